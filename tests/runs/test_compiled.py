@@ -21,7 +21,7 @@ def double(x):
     return 2 * x
 
 assert double(2.0) == 4.0
-print(sum(double.stats.cache_hits.values()))
+print(sum(double.call.stats.cache_hits.values()))
 """
 TWO_KERNELS = KERNEL.replace("assert", "@jit\ndef triple(x):\n    return 3 * x\n\nassert triple(2.0) == 6.0\nassert")
 
@@ -116,23 +116,63 @@ def test_kernels_of_optimized_python_are_apart(tmp_path):
             assert call(tmp_path / "one", text, PYTHONOPTIMIZE=level, **home(tmp_path)) == hits
 
 
-def test_a_second_process_waits_until_the_first_has_compiled(tmp_path):
-    lock, order = tmp_path / "kernel.lock", []
-    alone = compiling._Alone(compiling.__file__)
-    alone.path = lock
-    other = compiling._Alone(compiling.__file__)
-    other.path = lock
+def test_a_second_process_waits_until_the_first_has_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiling, "folders", lambda: [tmp_path])
+    order = []
 
     def first(signature):
-        thread = threading.Thread(target=other.lock()(lambda signature: order.append("second")), args=[None])
+        second = compiling._alone(lambda signature: order.append("second"), compiling.__file__)
+        thread = threading.Thread(target=second, args=[None])
         thread.start()
-        alone.lock()(lambda signature: order.append("a kernel that it calls"))(None)
         thread.join(0.3)
         order.append("first")
         return thread
 
-    alone.lock()(first)(None).join()
-    assert order == ["a kernel that it calls", "first", "second"]
+    compiling._alone(first, compiling.__file__)(None).join()
+    assert order == ["first", "second"]
+
+
+NESTED = """
+import numpy as np
+from numba import njit
+from cutpoint.kernels.compiled import jit
+
+@jit
+def ones(n):
+    if n == 3:
+        raise ValueError("three", 3.5)
+    return np.zeros(n) + 1
+
+@jit
+def total(n):
+    return ones(n).sum()
+
+@njit
+def own(n):
+    return np.zeros(n).sum()
+
+def problem(function, n):
+    try:
+        return function(n)
+    except Exception as raised:
+        return repr(raised)
+
+assert total(4) == 4
+assert [problem(each, 3) for each in (total, ones)] == ["ValueError('three', 3.5)"] * 2
+assert {problem(each, -1) for each in (total, ones, own)} == {"ValueError('negative dimensions not allowed')"}
+assert list(ones(2)) == [1, 1]
+print(sum(hits for each in (total, ones) for hits in each.call.stats.cache_hits.values()))
+"""
+
+
+def test_a_kernel_within_another_is_a_part_of_it_and_can_be_called_itself(tmp_path):
+    mine = home(tmp_path)
+    assert call(tmp_path / "one", NESTED, **mine) == (0,)
+    assert {path.name[:5] for path in kernels(tmp_path / "home")} == {"ones-", "total"}
+    assert call(tmp_path / "one", NESTED, **mine) == (2,)
+    swapped = NESTED.replace("assert total(4) == 4", "assert own(4) == 0 and list(ones(1)) == [1]")
+    assert call(tmp_path / "two", swapped, **mine) == (0,)
+    assert call(tmp_path / "two", swapped, **mine) == (2,)
 
 
 def test_a_folder_that_belongs_to_another_user_is_not_taken(monkeypatch, tmp_path, caplog):

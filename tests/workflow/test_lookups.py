@@ -3,7 +3,10 @@
 That files of rules fit together is held by runs of the workflow, and by the golden numbers of one.
 """
 
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
@@ -301,8 +304,11 @@ def test_a_rule_of_an_external_method_is_missing(plan, row, said):
     assert str(raised.value).startswith(f"methods.yaml: chow_liu: {said}")
 
 
-def test_jobs_take_the_package_of_the_clone_and_one_thread(plan, monkeypatch):
+def test_jobs_take_the_package_of_the_clone_and_one_thread_and_keep_bytecode(plan, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/mine")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     found = plan.environment
     assert found["PYTHONPATH"] == f"{ROOT / 'src'}:/mine"
     assert found["NUMBA_NUM_THREADS"] == "1"
+    command = [sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)"]
+    assert subprocess.run(command, env=os.environ | found, capture_output=True, text=True).stdout == "False\n"

@@ -21,9 +21,9 @@ deferred: Any = Deferred  # a decorator, whose result is called in kernels
 
 
 class Kernel(Deferred):
-    """A kernel before its first call, which puts Numba's dispatchers in its place and in that of its neighbours.
+    """A kernel, which Numba compiles at its first call with some types.
 
-    Who imported the kernel by its name keeps this one: a call of it costs little more than one of the dispatcher.
+    Where another kernel calls it, it is a part of that one: what calls it from Python alone is made ready for this.
     """
 
     def __init__(self, function: Callable, options: dict[str, Any]) -> None:
@@ -32,19 +32,11 @@ class Kernel(Deferred):
         update_wrapper(self, function)
 
     @cached_property
-    def made(self) -> Any:
-        """Numba's dispatcher."""
-        from cutpoint.kernels.compiling import dispatcher
+    def call(self) -> Any:
+        """Numba's dispatcher for calls from Python."""
+        from cutpoint.kernels.compiling import whole
 
-        return dispatcher(self.function, self.options)
-
-    @cached_property
-    def call(self) -> Callable:
-        """The dispatcher, when the names that its code may use are ready."""
-        from cutpoint.kernels.compiling import make_all
-
-        make_all(self.function.__globals__)
-        return self.made
+        return whole(self.function, self.options)
 
     def __call__(self, *arguments: Any) -> Any:
         """Return what the kernel returns."""

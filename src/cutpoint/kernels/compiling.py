@@ -11,20 +11,24 @@ import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import cache, partial, update_wrapper
 from pathlib import Path
 from threading import RLock
+from types import FunctionType
 from typing import Any
 
 import numba
+from llvmlite.binding import parse_assembly
 from numba import config, njit
 from numba.core.caching import FunctionCache
-from numba.core.compiler import CompileResult
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
 
-from cutpoint.kernels.compiled import Deferred
+from cutpoint.kernels.compiled import Deferred, Kernel
 
 try:
     import fcntl
@@ -137,47 +141,85 @@ class _Cache(FunctionCache):
                     aside.unlink()
 
 
-class _Alone:
-    """Lets one process at a time compile kernels of a file; the others wait and find them in the cache.
+class _Part(JITCodeLibrary):
+    """What only a kernel calls, another kernel or code of Numba's own: no machine code is made of it alone.
 
-    A kernel calls kernels of its own file alone, so that nobody holds one lock and waits for another.
+    It is optimized where it is linked into the kernel, so that this is done once.
     """
 
-    def __init__(self, file: str) -> None:
-        self.path, self.depth = Path(*folders()[:1], f"{name(file)}.lock"), 0
+    def _optimize_final_module(self) -> None:
+        pass
 
-    @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Hold the lock of the file."""
-        with ExitStack() as stack:
-            if self.depth == 0 and fcntl and folders():  # not for a kernel that another one calls
-                with suppress(OSError):  # no locks on this file system: some kernels are compiled twice
-                    fcntl.flock(stack.enter_context(open(self.path, "w")), fcntl.LOCK_EX)
-            self.depth += 1
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _Outer(Compiler):
+    """Compiles a kernel that Python calls, with all that it calls."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+        library = JITCodeLibrary(target.codegen(), "kernel")
+        library.enable_object_caching()
+        super().__init__(typing, target, library, *rest)
+
+    def _compile_core(self) -> Any:
+        codegen = self.state.targetctx.codegen()
+        with global_compiler_lock:  # others compile in the usual way
+            before = codegen._library_class
+            codegen._library_class, codegen.set_env = _Part, partial(_set_env, codegen)
             try:
-                yield
+                return super()._compile_core()
             finally:
-                self.depth -= 1
+                codegen._library_class = before
+                del codegen.set_env
 
 
-_alone = cache(_Alone)
+def _set_env(codegen: Any, name: str, environment: Any) -> None:
+    """Tell machine code where the constants of a function are, though the kernel it is a part of may be yet to come."""
+    if not codegen._engine.get_global_value_address(name):
+        empty = str(codegen._create_empty_module(name))
+        codegen._engine.add_module(parse_assembly(f'{empty}\n@"{name}" = common global i64 0'))
+    type(codegen).set_env(codegen, name, environment)
 
 
-def dispatcher(function: Callable, options: dict[str, Any]) -> Any:
-    """Return what Numba calls for a kernel: it compiles at the first call with some types, unless the cache has it."""
-    kernel: Any = njit(**OPTIONS, **options)(function)
+def _alone(compile: Callable, file: str) -> Callable:
+    """Let one process at a time compile kernels of a file; the others wait and find them in the cache."""
+
+    def locked(signature: Any) -> Any:
+        with ExitStack() as stack:
+            if fcntl and folders():
+                with suppress(OSError):  # no locks on this file system: some kernels are compiled twice
+                    fcntl.flock(stack.enter_context(open(Path(folders()[0], f"{name(file)}.lock"), "w")), fcntl.LOCK_EX)
+            return compile(signature)
+
+    return locked
+
+
+def whole(function: Callable, options: dict[str, Any]) -> Any:
+    """Return what Python calls for a kernel: it compiles at the first call with some types, unless the cache has it."""
+    kernel: Any = njit(**OPTIONS, **options, pipeline_class=_Outer)(_among_parts(function))
     if not config.DISABLE_JIT:  # type: ignore[attr-defined]
         kernel._cache = _Cache(function)
-        kernel.compile = _alone(function.__code__.co_filename).lock()(kernel.compile)
+        kernel.compile = _alone(kernel.compile, function.__code__.co_filename)
     return kernel
 
 
-_MAKING = RLock()
+_NAMES: dict[str, dict[str, Any]] = {}  # by file, what its kernels see
+_NAMING = RLock()
 
 
-def make_all(names: dict[str, Any]) -> None:
-    """Put what Numba needs in place of what the names of a file, its globals, stand for until then."""
-    with _MAKING:
-        for name, value in list(names.items()):
-            if isinstance(value, Deferred) and value.function.__globals__ is names:
-                names[name] = value.made
+def _among_parts(function: Callable) -> Callable:
+    """Return a function that sees, in place of kernels and deferred values of its file, what Numba takes for them."""
+    with _NAMING:
+        file, names = function.__code__.co_filename, function.__globals__
+        if file not in _NAMES:
+            seen = _NAMES[file] = dict(names)
+            for name, value in names.items():
+                if isinstance(value, Kernel):  # Python does not call it by this name, and needs no way to do so
+                    options = OPTIONS | value.options | {"no_cpython_wrapper": True}
+                    seen[name] = njit(**options)(_among_parts(value.function))
+                elif isinstance(value, Deferred):
+                    seen[name] = value.made
+    copy = FunctionType(function.__code__, _NAMES[file], function.__name__, function.__defaults__)
+    return update_wrapper(copy, function)

@@ -172,7 +172,10 @@ def wrapped(text: str, room: float, size: float) -> str:
 
 def inches(text: str, size: float) -> float:
     """Return how wide a line of text is, of letters of so many points."""
-    return float(TextPath((0, 0), text, size=size).get_extents().width) / 72 if text.strip() else 0.0
+    if not text.strip():
+        return 0.0
+    path = TextPath((0, 0), text, size=size)  # of letters whose curves end where they turn, so that points will do
+    return float(np.ptp(path.vertices[path.codes != path.CLOSEPOLY, 0])) / 72
 
 
 def clipped(name: str, longest: int = 20) -> str:

@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
-from scipy.optimize import isotonic_regression
 
 from cutpoint.base.families import FAMILIES, OTHER, Family, family_of
 from cutpoint.plots.style import (
@@ -206,6 +205,8 @@ def spread_out(wanted: np.ndarray, apart: float) -> np.ndarray:
     order, steps = np.argsort(wanted, kind="stable"), apart * np.arange(len(wanted))
     places = np.empty(len(wanted))
     if len(wanted):
+        from scipy.optimize import isotonic_regression  # it takes a tenth of a second, and most figures lack names
+
         places[order] = isotonic_regression(wanted[order] - steps).x + steps
     return places
 

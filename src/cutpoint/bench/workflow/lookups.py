@@ -21,6 +21,10 @@ class Plan:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables for all jobs: the package of this clone, and one thread each."""
+        """Variables for all jobs: the package of this clone, one thread each, and bytecode that is kept.
+
+        Containers often forbid to keep it: then each of the jobs would compile all that it imports, for over a second.
+        """
         paths = [str(self.checked.places.root / "src"), os.environ.get("PYTHONPATH")]
-        return {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "NUMBA_NUM_THREADS": "1"}
+        path = os.pathsep.join(filter(None, paths))
+        return {"PYTHONPATH": path, "NUMBA_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
