@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from references import slow_mdlp
 
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.class_criteria import (
-    divide_by_mdlp,
-    divide_by_modl,
-    divide_by_nml,
-    modl_length,
-    nml_length,
-    nml_terms,
-)
+from cutpoint.discretization.class_criteria import divide_by_mdlp, divide_by_modl, divide_by_nml
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.supervised import Supervised, mdlp, modl, nml
 from cutpoint.learners.complexity import log_complexities
@@ -63,7 +56,6 @@ def test_no_other_list_has_a_shorter_code(seed, records, most):
     every = [some for k in range(most) for some in combinations(positions_of(x), k)]
     found = divide_by_nml(y, positions_of(x), max_levels=most, resolution=100.0)
     assert length(found.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
-    assert nml_length(y, found, candidates, nml_terms(y)) == pytest.approx(length(found.tolist()), abs=1e-6)
 
 
 @settings(max_examples=40, deadline=None)
@@ -84,7 +76,6 @@ def test_no_other_list_is_more_probable(seed, records, most):
     every = [some for k in range(most) for some in combinations(positions_of(x), k)]
     found = divide_by_modl(y, positions_of(x), max_levels=most)
     assert length(found.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
-    assert modl_length(y, found) == pytest.approx(length(found.tolist()), abs=1e-6)
 
 
 def test_the_class_is_the_configuration_of_parents_and_children_and_not_of_spouses():

@@ -5,12 +5,13 @@ threshold may stand. Each rule returns those where one stands, increasing.
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammaln, xlogy
 
 from cutpoint.kernels.division import divide
-from cutpoint.kernels.exact_levels import best_levels
+from cutpoint.kernels.exact_levels import best_list
 from cutpoint.learners.complexity import complexity_table
 from cutpoint.options import AboveZero, AtLeast1
 
@@ -40,11 +41,9 @@ def divide_by_modl(
     positions, evenly spaced by rank (None for all).
     """
     positions = thinned(positions, candidates)
-    counts, n_classes = np.arange(len(classes) + 1), int(classes.max()) + 1
-    own = gammaln(n_classes) - gammaln(counts + n_classes)
-    lists = best_lists(classes, positions, max_levels, gammaln(counts + 1), own)
-    lengths = np.array([modl_length(classes, cuts) for cuts in lists])
-    return lists[int(np.argmax(lengths <= lengths.min() + TIE))]
+    own, levels = _log_gammas(len(classes), int(classes.max()) + 1), _levels(positions, max_levels)
+    costs = gammaln(len(classes) + levels) - gammaln(levels) - gammaln(len(classes) + 1)
+    return _best_list(classes, positions, _log_gammas(len(classes), 1), own[0] - own, costs)
 
 
 def divide_by_nml(
@@ -57,31 +56,10 @@ def divide_by_nml(
     N^(1/3) positions, evenly spaced by rank; R is that of `cutpoint.learners.complexity`.
     """
     positions = thinned(positions, max(1, round(resolution * len(classes) ** (1 / 3))))
-    terms = nml_terms(classes)
-    lists = best_lists(classes, positions, max_levels, *terms)
-    lengths = np.array([nml_length(classes, cuts, len(positions), terms) for cuts in lists])
-    return lists[int(np.argmax(lengths <= lengths.min() + TIE))]
-
-
-def nml_length(
-    classes: np.ndarray, positions: np.ndarray, candidates: int, terms: tuple[np.ndarray, np.ndarray]
-) -> float:
-    """Return what `divide_by_nml` minimises, in nats, of the list with thresholds at these positions, int64 [I - 1].
-
-    candidates: m; terms: of `nml_terms`.
-    """
-    by_cell, by_level = terms
-    chosen = len(positions)
-    total = gammaln(candidates + 1) - gammaln(chosen + 1) - gammaln(candidates - chosen + 1)
-    for part in np.split(classes, positions):
-        total -= by_cell[np.bincount(part)].sum() + by_level[len(part)]
-    return float(total)
-
-
-def nml_terms(classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what numbers of records of one class, and of all classes, add to minus a code, float64 [N + 1] each."""
-    counts = np.arange(len(classes) + 1)
-    return xlogy(counts, counts), -xlogy(counts, counts) - complexity_table(len(classes), int(classes.max()) + 1)
+    counts, chosen, m = np.arange(len(classes) + 1), _levels(positions, max_levels) - 1, len(positions)
+    terms, complexities = xlogy(counts, counts), complexity_table(len(classes), int(classes.max()) + 1)
+    costs = gammaln(m + 1) - gammaln(chosen + 1) - gammaln(m - chosen + 1)
+    return _best_list(classes, positions, terms, -terms - complexities, costs)
 
 
 def thinned(positions: np.ndarray, most: int | None) -> np.ndarray:
@@ -91,31 +69,30 @@ def thinned(positions: np.ndarray, most: int | None) -> np.ndarray:
     return positions[np.rint(np.linspace(0, len(positions) - 1, most)).astype(int)]
 
 
-def best_lists(
-    classes: np.ndarray, positions: np.ndarray, max_levels: int, by_cell: np.ndarray, by_level: np.ndarray
-) -> list[np.ndarray]:
-    """Return the positions of the best list of 1, 2, ... levels, int64 [levels - 1] each.
+@lru_cache(maxsize=64)
+def _log_gammas(records: int, first: int) -> np.ndarray:
+    """Return ln Gamma of first, first + 1, ... first + records, float64 that is not to be changed."""
+    return gammaln(np.arange(first, first + records + 1))
+
+
+def _levels(positions: np.ndarray, max_levels: int) -> np.ndarray:
+    return np.arange(1, min(max_levels, len(positions) + 1) + 1)
+
+
+def _best_list(
+    classes: np.ndarray, positions: np.ndarray, by_cell: np.ndarray, by_level: np.ndarray, costs: np.ndarray
+) -> np.ndarray:
+    """Return the positions of the best list, int64; of lists nearer than 1e-7 that of the fewest levels.
 
     by_cell, by_level: float64 [N + 1], what a number of records of one class, and of all classes, adds to the value of
-    a level.
+    a level; costs: float64, what lists of 1, 2, ... levels cost.
     """
     records, n_classes = len(classes), int(classes.max()) + 1
-    levels = np.arange(1, min(max_levels, len(positions) + 1) + 1)
     reach = np.abs(np.diff(by_cell)).max() + np.abs(np.diff(by_level)).max() + 1.0
     scale = 2.0 ** math.floor(60 - math.log2(records * reach))
     sums, own = (np.rint(scale * terms).astype(np.int64) for terms in (by_cell, by_level))
     places = np.concatenate([[0], positions, [records]]).astype(np.uint32)
-    starts = best_levels(
-        places, np.empty(0), classes[None].astype(np.uint32), np.array([n_classes]), sums[None, None], own[None],
-        scale, int(TIE * scale), levels,
-    )  # fmt: skip
-    return [places[row[: k - 1]].astype(np.int64) for k, row in zip(levels, starts, strict=True)]
-
-
-def modl_length(classes: np.ndarray, positions: np.ndarray) -> float:
-    """Return what MODL minimises, in nats, of the list with thresholds at these positions, int64 [I - 1]."""
-    records, n_classes, levels = len(classes), int(classes.max()) + 1, len(positions) + 1
-    total = gammaln(records + levels) - gammaln(levels) - gammaln(records + 1)
-    for part in np.split(classes, positions):
-        total += gammaln(len(part) + n_classes) - gammaln(n_classes) - gammaln(np.bincount(part) + 1).sum()
-    return float(total)
+    begins = best_list(
+        places, classes[None].astype(np.uint32), np.array([n_classes]), sums[None, None], own[None], scale, TIE, costs
+    )
+    return places[begins].astype(np.int64)

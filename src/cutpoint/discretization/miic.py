@@ -34,7 +34,7 @@ I' of pairs of no more than m / 2 thresholds, and of discrete variables given ot
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ from scipy.special import gammaln, xlogy
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.class_criteria import thinned
 from cutpoint.graphs.patterns import meek
-from cutpoint.kernels.explaining import TIE, best_lists
+from cutpoint.kernels import explaining as kernel
 from cutpoint.kernels.pc import colliders
 from cutpoint.learners.complexity import complexity_table
 from cutpoint.learners.learned import Learned
@@ -56,7 +56,7 @@ FIRST_LEVELS = 20
 
 
 class Levels(NamedTuple):
-    """The codes of a variable, int64 [N], and how many levels they have."""
+    """The codes of a variable, int32 [N], and how many levels they have."""
 
     codes: np.ndarray
     n_levels: int
@@ -79,50 +79,37 @@ class Explanation(NamedTuple):
 class Column:
     """A variable as blocks of records between candidate thresholds; `most` of a continuous one, evenly spaced by rank.
 
-    blocks: int64 [N], from 0, in the order of the values; places: how many records stand before each block but the
-    first, int64 [m], None of a discrete variable.
+    blocks: int32 [N], from 0, in the order of the values; order: int32 [N], the records by value; places: how many
+    records stand before each block but the first, int64 [m], None of a discrete variable; choices: ln C(m, min(r - 1,
+    m // 2)), what lists of r = 1, 2, ... levels take, float64 [m + 1], 0 of a discrete variable.
     """
 
     def __init__(self, x: np.ndarray, coded: bool, most: int):
-        if coded:
-            self.blocks, self.places = np.unique(x, return_inverse=True)[1].astype(np.int64), None
-            return
-        order = np.argsort(x, kind="stable")
-        self.places = thinned(np.flatnonzero(np.diff(x[order]) > 0) + 1, most)
-        self.blocks = np.empty(len(x), np.int64)
-        self.blocks[order] = np.searchsorted(self.places, np.arange(len(x)), side="right")
-
-    @property
-    def n_blocks(self) -> int:
-        """Return the number of blocks."""
-        return int(self.blocks.max()) + 1
+        self.order = np.argsort(x, kind="stable").astype(np.int32)
+        places = np.flatnonzero(np.diff(x[self.order]) > 0) + 1
+        self.places = None if coded else thinned(places, most)
+        self.firsts = np.array([0, *(places if self.places is None else self.places), len(x)], np.int32)
+        self.blocks = np.empty(len(x), np.int32)
+        self.blocks[self.order] = np.repeat(np.arange(len(self.firsts) - 1), np.diff(self.firsts))
+        m = 0 if self.places is None else len(self.places)
+        charged = np.minimum(np.arange(len(self.firsts) - 1), m // 2)
+        self.choices = gammaln(m + 1) - gammaln(charged + 1) - gammaln(m - charged + 1)
+        self.equal_frequency = cache(self._equal_frequency)
 
     def divided(self, begins: np.ndarray) -> Levels:
         """Return the levels that begin with some blocks, int64 [k], increasing."""
-        level = np.zeros(self.n_blocks, np.int64)
+        level = np.zeros(len(self.choices), np.int32)
         level[begins] = 1
-        return Levels(np.cumsum(level)[self.blocks], len(begins) + 1)
+        return Levels(np.cumsum(level, dtype=np.int32)[self.blocks], len(begins) + 1)
 
-    def equal_frequency(self, levels: int) -> Levels:
+    def _equal_frequency(self, levels: int) -> Levels:
         """Return levels of about as many records each; those of a discrete variable."""
         if self.places is None:
-            return Levels(self.blocks, self.n_blocks)
+            return Levels(self.blocks, len(self.choices))
         if not self.places.size:
-            return self.whole()
+            return self.divided(self.places)
         wanted = np.arange(1, levels) * len(self.blocks) / levels
         return self.divided(np.unique(np.abs(self.places - wanted[:, None]).argmin(axis=1)) + 1)
-
-    def whole(self) -> Levels:
-        """Return a single level; those of a discrete variable."""
-        return self.equal_frequency(1) if self.places is None else self.divided(np.empty(0, np.int64))
-
-    def choices(self, levels: int | np.ndarray) -> float | np.ndarray:
-        """Return ln C(m, min(r - 1, m // 2)), what a list of thresholds takes; 0 of a discrete variable."""
-        if self.places is None:
-            return 0.0 * np.asarray(levels)
-        m = len(self.places)
-        charged = np.minimum(np.asarray(levels) - 1, m // 2)
-        return gammaln(m + 1) - gammaln(charged + 1) - gammaln(m - charged + 1)
 
 
 class Information:
@@ -133,39 +120,54 @@ class Information:
         self.records = len(columns[0].blocks)
         counts = np.arange(self.records + 1)
         self.terms = xlogy(counts, counts)
-        self.pair = cache(self._pair)
+        self._pairs: dict[tuple[int, int], Pair] = {}
         self._explanation = cache(self._explain)  # those of smaller sets are where those of larger ones start
+        self._taken = cache(self._take)
 
-    def conditional(self, x: int, y: int, others: tuple[int, ...]) -> float:
-        """Return I'(x; y | U) in nats, see the module; x and y are dependent without others."""
-        saved = 0.0
-        for target, explaining in ((x, y), (y, x)):
-            pair = (min(x, y), max(x, y)), target
-            saved += self._explanation(*pair, (*others, explaining)).worth - self._explanation(*pair, others).worth
-        return saved / 2
-
-    def value(self, x: int, y: int, one: Levels, other: Levels) -> float:
-        """Return I' of two variables under some levels, nats."""
-        table = np.zeros((one.n_levels, other.n_levels), np.int64)
-        np.add.at(table, (one.codes, other.codes), 1)
-        rows, columns, n, g = table.sum(axis=1), table.sum(axis=0), self.records, self.terms
-        information = g[table].sum() - g[rows].sum() - g[columns].sum() + g[n]
-        lengths = self._complexity(other.n_levels)[[*rows, n]], self._complexity(one.n_levels)[[*columns, n]]
-        cost = sum(part[:-1].sum() - part[-1] for part in lengths) / 2
-        return float(
-            information - cost - self.columns[x].choices(one.n_levels) - self.columns[y].choices(other.n_levels)
-        )
-
-    def _complexity(self, levels: int) -> np.ndarray:
-        return complexity_table(self.records, levels)
-
-    def _pair(self, x: int, y: int) -> Pair:
-        """Return I' of two variables, x < y, and their levels."""
+    def pair(self, x: int, y: int) -> Pair:
+        """Return I' of two variables, x < y, and their levels, which are kept where they tell about each other."""
+        if (x, y) in self._pairs:
+            return self._pairs[x, y]
         best, turn, settled = self._best_start(x, y), 0, 0
         while settled < 2:
             before, best = best, self._turn((x, y), turn, best)
             turn, settled = 1 - turn, settled + 1 if best is before else 1
+        if best.information > RISE:
+            self._pairs[x, y] = best
         return best
+
+    def conditional(self, x: int, y: int, others: tuple[int, ...], enough: float = np.inf) -> float:
+        """Return I'(x; y | U) in nats, see the module, or a bound below it where that is above `enough`.
+
+        x and y are dependent without others. The bound is what they save under the thresholds that they have without
+        the last other variable: the search for the best ones begins where these are no better.
+        """
+        pair, ways = (min(x, y), max(x, y)), ((x, y), (y, x))
+        if others and enough < np.inf:
+            least = sum(self._saved(pair, target, others, explaining) for target, explaining in ways) / 2
+            if least > enough:
+                return least
+        saved = 0.0
+        for target, explaining in ways:
+            saved += self._explanation(pair, target, (*others, explaining)).worth
+            saved -= self._explanation(pair, target, others).worth
+        return saved / 2
+
+    def _saved(self, pair: tuple[int, int], target: int, others: tuple[int, ...], explaining: int) -> float:
+        """Return what one of a pair saves of the code of the other under its thresholds without the last of others."""
+        levels, now = self.pair(*pair).levels[pair.index(target)], self._explanation(pair, target, others)
+        known = self._explanation(pair, target, (*others[:-1], explaining)).levels[-1]
+        return self._worth(levels, (*others, explaining), (*now.levels, known)) - now.worth
+
+    def value(self, x: int, y: int, one: Levels, other: Levels) -> float:
+        """Return I' of two variables under some levels, nats."""
+        taken = self._taken(other.n_levels, 0.5), self._taken(one.n_levels, 0.5)
+        information = kernel.sums(*one, *other, self.terms, *taken) - self.terms[-1] - taken[0][-1] - taken[1][-1]
+        return float(information - self._choices((x, y), (one, other)))
+
+    def _take(self, levels: int, share: float) -> np.ndarray:
+        """Return minus what 0, 1, .. records of a configuration take of so many levels, float64 [N + 1]."""
+        return -self.terms - share * complexity_table(self.records, levels)
 
     def _best_start(self, x: int, y: int) -> Pair:
         """Return the best of equal frequencies, whose thresholds are free: the fewest often lead to none at all."""
@@ -181,40 +183,45 @@ class Information:
         target, column = now.levels[1 - turn], self.columns[variables[turn]]
         if column.places is None:
             return now
-        take = self.terms + 0.5 * self._complexity(target.n_levels)
-        totals, starts = self._lists(column, target, np.zeros(self.records, np.int64), 1, take)
-        counts = np.bincount(target.codes, minlength=target.n_levels)
-        for k in range(len(totals)):
-            table = self._complexity(k + 1)
-            totals[k] -= 0.5 * (table[counts].sum() - table[-1])
-        chosen = self._chosen(column, totals, starts)[0]
-        levels = (chosen, target) if turn == 0 else (target, chosen)
-        new = Pair(self.value(*variables, *levels), levels)
-        return new if new.information > now.information + RISE else now
+        counts = np.append(np.bincount(target.codes, minlength=target.n_levels), self.records)
+        lengths = self._lengths[: self._most(column), counts] / 2
+        begins, worth = self._best(column, target, (), 0.5, lengths[:, :-1].sum(axis=1) - lengths[:, -1])
+        held = self.terms[counts[:-1]].sum() + self._taken(target.n_levels, 0.5)[-1]
+        information = float(worth - held - self._choices(variables[1 - turn : 2 - turn], (target,)))
+        if information <= now.information + RISE:
+            return now
+        chosen = column.divided(begins)
+        return Pair(information, (chosen, target) if turn == 0 else (target, chosen))
 
-    def _lists(
-        self, column: Column, target: Levels, rest: np.ndarray, cells: int, take: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what `best_lists` does for a continuous variable."""
+    @cached_property
+    def _lengths(self) -> np.ndarray:
+        """The ln R(n, k) of n = 0, 1, .. N and k = 1, 2, .. levels of a continuous variable, float64 [k, N + 1]."""
+        most = max(map(self._most, self.columns))
+        return np.array([complexity_table(self.records, k + 1) for k in range(most)])
+
+    def _most(self, column: Column) -> int:
+        return min(self.max_levels, len(column.choices))
+
+    def _best(
+        self, column: Column, target: Levels, held: Sequence[Levels], share: float, costs: np.ndarray | float
+    ) -> tuple[np.ndarray, float]:
+        """Return with which blocks the levels begin that are worth most given those held, and their worth."""
         self.lists += 1
-        most = min(self.max_levels, column.n_blocks)
-        return best_lists(
-            column.blocks, column.n_blocks, target.codes, target.n_levels, rest, cells, self.terms, take, most
-        )
-
-    def _chosen(self, column: Column, totals: np.ndarray, starts: np.ndarray) -> tuple[Levels, float]:
-        """Return the levels of the list that is worth most for what it takes, of equals the shortest, and its worth."""
-        worth = totals - column.choices(np.arange(1, len(totals) + 1))
-        k = int(np.argmax(worth >= worth.max() - TIE))
-        return column.divided(starts[k, :k]), float(worth[k])
+        rest, cells = configurations(held, self.records)
+        return kernel.best_list(
+            column.firsts, column.order, *target, rest, cells, self.terms, self._taken(target.n_levels, share),
+            column.choices[: self._most(column)] + costs,
+        )  # fmt: skip
 
     def _explain(self, pair: tuple[int, int], target: int, others: tuple[int, ...]) -> Explanation:
         """Return how others explain one variable of a pair: from how all but the last one do."""
         levels = self.pair(*pair).levels[pair.index(target)]
-        explaining: tuple[Levels, ...] = ()
-        if others:
-            explaining = (*self._explanation(pair, target, others[:-1]).levels, self.columns[others[-1]].whole())
-        best, turn, settled = Explanation(explaining, self._worth(levels, others, explaining)), len(others) - 1, 0
+        if not others:
+            return Explanation((), self._worth(levels, (), ()))
+        best, whole = self._explanation(pair, target, others[:-1]), self.columns[others[-1]].equal_frequency(1)
+        explaining = (*best.levels, whole)
+        worth = best.worth if whole.n_levels == 1 else self._worth(levels, others, explaining)
+        best, turn, settled = Explanation(explaining, worth), len(others) - 1, 0
         while settled < len(others):
             before, best = best, self._explained(levels, others, turn, best)
             turn, settled = (turn - 1) % len(others), settled + 1 if best is before else 1
@@ -222,11 +229,10 @@ class Information:
 
     def _worth(self, target: Levels, others: Sequence[int], levels: Sequence[Levels]) -> float:
         """Return minus the length of the code of a variable given others, and of their thresholds."""
-        rest, cells = configurations(levels, self.records)
-        counts = np.bincount(rest * target.n_levels + target.codes, minlength=cells * target.n_levels)
-        within = counts.reshape(cells, target.n_levels).sum(axis=1)
-        total = self.terms[counts].sum() - (self.terms + self._complexity(target.n_levels))[within].sum()
-        return float(total) - self._choices(others, levels)
+        nothing = np.zeros(self.records + 1)
+        cells = configurations(levels, self.records)
+        total = kernel.sums(*cells, *target, self.terms, self._taken(target.n_levels, 1.0), nothing)
+        return float(total - self._choices(others, levels))
 
     def _explained(self, target: Levels, others: Sequence[int], turn: int, now: Explanation) -> Explanation:
         """Return the explanation with the best thresholds of one of the others, where these are worth more."""
@@ -234,26 +240,21 @@ class Information:
         if column.places is None:
             return now
         held = (*now.levels[:turn], *now.levels[turn + 1 :])
-        take = self.terms + self._complexity(target.n_levels)
-        chosen, worth = self._chosen(column, *self._lists(column, target, *configurations(held, self.records), take))
-        worth -= self._choices((*others[:turn], *others[turn + 1 :]), held)
-        return (
-            Explanation((*now.levels[:turn], chosen, *now.levels[turn + 1 :]), worth)
-            if worth > now.worth + RISE
-            else now
-        )
+        begins, worth = self._best(column, target, held, 1.0, 0.0)
+        worth = float(worth - self._choices((*others[:turn], *others[turn + 1 :]), held))
+        if worth <= now.worth + RISE:
+            return now
+        return Explanation((*held[:turn], column.divided(begins), *held[turn:]), worth)
 
     def _choices(self, variables: Sequence[int], levels: Sequence[Levels]) -> float:
-        return float(sum(self.columns[v].choices(one.n_levels) for v, one in zip(variables, levels, strict=True)))
+        return sum(self.columns[v].choices[one.n_levels - 1] for v, one in zip(variables, levels, strict=True))
 
 
 def configurations(levels: Sequence[Levels], records: int) -> tuple[np.ndarray, int]:
-    """Return the configuration of some variables by record, int64 [N], and how many occur."""
-    cells, size = np.zeros(records, np.int64), 1
-    for codes, count in levels:
-        cells = cells * count + codes
-        occurs = np.bincount(cells, minlength=size * count) > 0
-        cells, size = (np.cumsum(occurs) - 1)[cells], int(occurs.sum())
+    """Return the configuration of some variables by record, int32 [N], and how many occur."""
+    cells, size = np.zeros(records, np.int32), 1
+    for one in levels:
+        cells, size = kernel.refine(cells, size, *one)
     return cells, size
 
 
@@ -280,20 +281,20 @@ class Skeleton:
         """Remove edges that sets of no more than so many contributors separate."""
         edges = [(x, y) for x, y in np.argwhere(np.triu(self.adjacent)).tolist()]
         sets: dict[tuple[int, int], tuple[int, ...]] = dict.fromkeys(edges, ())
-        for _ in range(most):
+        for size in range(1, most + 1):
             for edge in sorted(sets, key=lambda edge: self.strength[edge]):
-                larger = self._enlarged(*edge, sets[edge])
+                larger = self._enlarged(*edge, sets[edge], size == most)
                 if larger is None:
                     del sets[edge]
                 else:
                     sets[edge] = larger
 
-    def _enlarged(self, x: int, y: int, others: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the set with one more contributor, or None where the edge is done, removed or not."""
-        least, chosen = self.information.conditional(x, y, others) - RISE, None
+    def _enlarged(self, x: int, y: int, others: tuple[int, ...], last: bool) -> tuple[int, ...] | None:
+        """Return the set with one more contributor, or None where the edge is done, removed or not, as all at last."""
+        least, chosen = RISE if last else self.information.conditional(x, y, others) - RISE, None
         for z in self._contributors(x, y, others):
             self.calls += 1
-            left = self.information.conditional(x, y, (*others, z))
+            left = self.information.conditional(x, y, (*others, z), max(least, RISE) + RISE)
             if left <= RISE:
                 self.adjacent[x, y] = self.adjacent[y, x] = False
                 self.separating[x, y] = (*others, z)

@@ -55,6 +55,7 @@ class Supervised:
         self.divide, self.max_cycles = divide, max_cycles
         self._graph: Neighbourhood | None = None
         self._times: Counter[int] = Counter()
+        self._cuts: dict[tuple, np.ndarray] = {}  # what was learned from the same neighbours under the same thresholds
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
         """Learn the thresholds of one variable; the proposal holds none where the old ones stay."""
@@ -64,11 +65,14 @@ class Supervised:
         neighbours = sorted({*graph.parents[variable], *graph.children[variable]})
         if not neighbours or self._times[variable] > self.max_cycles:
             return Proposal(None, 0)
-        positions = self.columns.candidates(variable)
-        chosen = self.divide(self._classes(variable, neighbours, discretization), positions)
-        cuts = self.columns.cuts(variable, chosen)
+        key = variable, *[(v, discretization.keys[v]) for v in neighbours]
+        if key not in self._cuts:
+            classes = self._classes(variable, neighbours, discretization)
+            chosen = self.divide(classes, self.columns.candidates(variable))
+            self._cuts[key] = self.columns.cuts(variable, chosen)
+        cuts = self._cuts[key]
         stays = not cuts.size or np.array_equal(cuts, discretization.thresholds[variable])
-        return Proposal(None if stays else cuts, len(positions))
+        return Proposal(None if stays else cuts, int(self.columns.distinct[variable]) - 1)
 
     def _classes(self, variable: int, neighbours: Sequence[int], discretization: Discretization) -> np.ndarray:
         """Return the configuration of the neighbours by record, int64 [N], in the order of the variable's values."""

@@ -11,6 +11,35 @@ from cutpoint.kernels.compiled import jit
 
 
 @jit
+def falling(gains, tie):
+    """Return where gains stand by falling size, int64 [k]; those no farther than `tie` apart stand as they came."""
+    order, begin = np.argsort(-gains, kind="mergesort"), 0
+    for k in range(1, order.size + 1):
+        if k == order.size or gains[order[k]] < gains[order[k - 1]] - tie:
+            order[begin:k].sort()
+            begin = k
+    return order
+
+
+@jit
+def branches(gains, can, parents, required, limit, epsilon, tie):
+    """Return what may join the parents with a gain, the best first, and which of them gains most by leaving, or -1.
+
+    gains: float64 [n]; can, required: bool [n], the variables that may join and those that may not leave; parents:
+    int64 [p]; limit: most parents.
+    """
+    joins, worst = can & (gains > epsilon), -1
+    for p in parents:
+        joins[p] = False
+        if not required[p] and (worst < 0 or gains[p] > gains[worst] + tie):
+            worst = p
+    if worst >= 0 and gains[worst] <= epsilon:
+        worst = -1
+    better = np.flatnonzero(joins) if parents.size < limit else np.empty(0, np.int64)
+    return better[falling(gains[better], tie)], worst
+
+
+@jit
 def _descend(node, start, count, added, to, place, end, joined):
     """Return the node where growing ends and the branch that is missing, -1 for none.
 
@@ -66,3 +95,38 @@ def move_scores(roots, start, count, added, to, values, others, variable):
         after += values[node]
         totals[p] += after
     return totals, missing
+
+
+@jit
+def walk(roots, start, count, added, to, values, required, least, order, state):
+    """Move variables to their best places, in place, until no move gains more than `least` or a branch is missing.
+
+    required: bool [n, n], arcs that no order puts the other way; order: int64 [n]; state: int64 [3], the variable that
+    is next, how many were looked at since a move, and the moves. Gives the branches that are missing, -1 for none.
+    """
+    n = order.size
+    missing = np.full(1, -1)
+    while state[1] < n:
+        variable = state[0]
+        at = 0
+        while order[at] != variable:
+            at += 1
+        others = np.concatenate((order[:at], order[at + 1 :]))
+        scores, missing = move_scores(roots, start, count, added, to, values, others, variable)
+        if missing.max() >= 0:
+            return missing
+        low, high = 0, n - 1
+        for p in range(n - 1):
+            if required[others[p], variable]:
+                low = p + 1
+            if required[variable, others[p]]:
+                high = min(high, p)
+        best = at
+        for p in range(low, high + 1):
+            best = p if scores[p] > scores[best] + least else best
+        state[1] += 1
+        if best != at:
+            order[:best], order[best], order[best + 1 :] = others[:best], variable, others[best:]
+            state[1], state[2] = 1, state[2] + 1
+        state[0] = (variable + 1) % n
+    return missing

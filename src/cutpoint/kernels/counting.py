@@ -23,6 +23,8 @@ BDEU, K2, PENALISED, FNML = 0, 1, 2, 3
 
 # Cost of one word of an intersection against one record counted; measured, only speed depends on it.
 WORD_COST = 0.15
+# Part of the records that sets may cost before cells are divided.
+SHARE = 0.3
 # Cost of a word of an intersection that is kept.
 KEPT_WORD_COST = 1.5
 # Words of an intersection that are counted for all variables in turn: the sets of a family then stay in the cache.
@@ -68,13 +70,13 @@ def level_sets(codes, cardinalities):
 
 
 @jit
-def _place(known, alpha):
+def _place(known, table, alpha):
     """Return the row of a term table that belongs to a prior, a new one where it is free, or -1."""
     for place in range(known.size):
         if known[place] == alpha:
             return place
         if np.isnan(known[place]):
-            known[place] = alpha
+            known[place], table[place, 1:] = alpha, np.nan
             return place
     return -1
 
@@ -84,8 +86,8 @@ def _term(kind, alpha, origin, count):
     """Return what a cell or a row of `count` records adds to a score.
 
     BDEU and K2: ln Gamma(alpha + count) - ln Gamma(alpha), origin being the latter; PENALISED, FNML: count ln(count).
-    What is known of counts below the size of an array, 0 where nothing is, is read and kept where the term is needed:
-    handing an array to a function costs more than the term.
+    What is known of counts below the size of an array, NaN where nothing is, is read and kept where the term is needed:
+    handing an array to a function costs more than the term, and so does a branch that tells empty cells from others.
     """
     return count * math.log(count) if kind >= PENALISED else math.lgamma(alpha + count) - origin
 
@@ -94,7 +96,7 @@ def _term(kind, alpha, origin, count):
 def _prior(kind, alpha, known, table):
     """Return what `_term` needs of a prior: alpha, ln Gamma(alpha) and the terms known of it."""
     alpha = 1.0 if kind == PENALISED else alpha
-    place = _place(known, alpha)
+    place = _place(known, table, alpha)
     return alpha, math.lgamma(alpha), table[place] if place >= 0 else table[0, :0]
 
 
@@ -115,26 +117,26 @@ def _sum_table(kind, priors, counts, begin, end, r, s):
     """Return what the cells begin..end - 1 of a table add to a score; r, s: levels of child and further parent."""
     (cell, ln_cell, cell_terms), (row, ln_row, row_terms) = priors
     total = 0.0
-    for configuration in range(begin, end, r * s):
-        for first in range(configuration, configuration + s):
-            records = 0
-            for at in range(first, first + r * s, s):
-                count = counts[at]
-                if count > 0:
-                    records += count
-                    term = cell_terms[count] if count < cell_terms.size else 0.0
-                    if term == 0.0:
-                        term = _term(kind, cell, ln_cell, count)
-                        if count < cell_terms.size:
-                            cell_terms[count] = term
-                    total += term
-            if records > 0:
-                term = row_terms[records] if records < row_terms.size else 0.0
-                if term == 0.0:
-                    term = _term(kind, row, ln_row, records)
-                    if records < row_terms.size:
-                        row_terms[records] = term
-                total -= term
+    for configuration in range(
+        np.uint64(begin), np.uint64(end), np.uint64(r * s)
+    ):  # unsigned: none counts from the end
+        for first in range(configuration, configuration + np.uint64(s)):
+            records = np.uint64(0)
+            for at in range(first, first + np.uint64(r * s), np.uint64(s)):
+                count = np.uint64(counts[at])
+                records += count
+                term = cell_terms[count] if count < cell_terms.size else np.nan
+                if term != term:
+                    term = _term(kind, cell, ln_cell, count) if count > 0 else 0.0
+                    if count < cell_terms.size:
+                        cell_terms[count] = term
+                total += term
+            term = row_terms[records] if records < row_terms.size else np.nan
+            if term != term:
+                term = _term(kind, row, ln_row, records) if records > 0 else 0.0
+                if records < row_terms.size:
+                    row_terms[records] = term
+            total -= term
     return total
 
 
@@ -246,6 +248,68 @@ def _count_records(cells, column, s, counts):
 
 
 @jit
+def _divide_cells(cells, size, r, words, most):
+    """Number the configurations that occur, in order, and divide their cells by how many records they have.
+
+    cells: uint32 [N], below `size`, of which r make a configuration; they are renumbered in place. Gives int32 [cells],
+    how many records each has, which cells have more than `most` and their records as bits, uint64 [several, words], and
+    the records of the others, int32.
+    """
+    counts, number, used = np.zeros(size, np.int32), np.zeros(size, np.uint32), 0
+    for record in range(cells.size):
+        counts[cells[record]] += 1
+    totals, place = np.empty(size, np.int32), np.zeros(size, np.uint32)
+    which, several, few = np.empty(size, np.int64), 0, 0
+    for first in range(0, size, r):
+        records = 0
+        for cell in range(first, first + r):
+            records += counts[cell]
+        if records == 0:
+            continue
+        for cell in range(first, first + r):
+            number[cell], totals[used] = used, counts[cell]
+            if counts[cell] > most:
+                which[several] = used
+                several += 1
+                place[cell] = several
+            else:
+                few += counts[cell]
+            used += 1
+    sets, rest, count = np.zeros((several, words), np.uint64), np.empty(few, np.int32), 0
+    for record in range(cells.size):
+        cell = cells[record]
+        if place[cell] > 0:
+            sets[place[cell] - 1, record >> 6] |= np.uint64(1) << np.uint64(record & 63)
+        else:
+            rest[count] = record
+            count += 1
+        cells[record] = number[cell]
+    return totals[:used], which[:several], sets, rest
+
+
+@jit
+def _count_divided(cells, divided, bits, row, column, s, counts):
+    """Count all records as `_count_records` does: cells of many records as sets, the others record by record."""
+    totals, which, sets, rest = divided
+    for at in range(totals.size * s):
+        counts[at] = 0
+    s = np.uint64(s)
+    for i in range(np.uint64(rest.size)):
+        record = np.uint64(rest[i])
+        counts[np.uint64(cells[record]) * s + np.uint64(column[record])] += 1
+    for j in range(np.uint64(which.size)):
+        cell = np.uint64(which[j])
+        left = totals[cell]
+        for level in range(s - np.uint64(1)):
+            total = np.uint64(0)
+            for w in range(np.uint64(sets.shape[1])):
+                total += ones(sets[j, w] & bits[np.uint64(row) + level, w])
+            counts[cell * s + level] = total
+            left -= np.int32(total)
+        counts[cell * s + s - np.uint64(1)] = left
+
+
+@jit
 def _sort_records(codes, cardinalities, parents):
     """Return the records sorted by their parent configuration, int32 [N], and where each configuration ends."""
     rows = codes.shape[0]
@@ -298,8 +362,8 @@ def _sum_records(kind, priors, order, ends, column, own, r, s, counts, in_row):
                 if count > 0:
                     counts[at] = 0
                     in_row[level] += count
-                    term = cell_terms[count] if count < cell_terms.size else 0.0
-                    if term == 0.0:
+                    term = cell_terms[count] if count < cell_terms.size else np.nan
+                    if term != term:
                         term = _term(kind, cell, ln_cell, count)
                         if count < cell_terms.size:
                             cell_terms[count] = term
@@ -309,8 +373,8 @@ def _sum_records(kind, priors, order, ends, column, own, r, s, counts, in_row):
                 count = in_row[level]
                 if count > 0:
                     in_row[level] = 0
-                    term = row_terms[count] if count < row_terms.size else 0.0
-                    if term == 0.0:
+                    term = row_terms[count] if count < row_terms.size else np.nan
+                    if term != term:
                         term = _term(kind, row, ln_row, count)
                         if count < row_terms.size:
                             row_terms[count] = term
@@ -375,7 +439,8 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
             others = parents[parents != p]
             score = score_family(codes, bits, first, cardinalities, child, others, kind, options, known, table)
             gains[p] = score - base
-    by_table = q * r <= rows < q * r * cardinalities.min() * words * WORD_COST
+    cost = words * WORD_COST * (cardinalities.mean() - 1)  # of counting a cell as a set, in records
+    by_table = q * r <= rows and SHARE * rows < q * r * cost
     sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
     # where the table of each variable begins that is counted by sets, all in one array
     begin = np.zeros(n + 1, np.int64)
@@ -390,6 +455,7 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
                 _count_sets(sets, bits, first[x], cardinalities[x], word, end, counts, begin[x])
     totals = _count_ones(sets)
     cells, one_table = np.empty(0, np.uint32), np.empty(0, np.int32)
+    divided = one_table, np.empty(0, np.int64), sets, one_table
     order, ends, own = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint16)
     counts_of_two, in_row = np.empty(0, np.int32), np.empty(0, np.int32)
     s = 0
@@ -407,9 +473,12 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
         elif q_x * r <= rows:
             if cells.size == 0:
                 cells, one_table = _cells_of(codes, cardinalities, child, parents), np.empty(rows, np.int32)
-            size = int(q_x) * r
-            _count_records(cells, codes[:, x], s, one_table[:size])
-            total = _sum_table(kind, priors, one_table, 0, size, r, s)
+                divided = _divide_cells(cells, int(q) * r, r, words, int(cost))
+            if first[x + 1] > first[x] and 4 * divided[3].size < 3 * rows:
+                _count_divided(cells, divided, bits, first[x], codes[:, x], s, one_table)
+            else:
+                _count_records(cells, codes[:, x], s, one_table[: divided[0].size * s])
+            total = _sum_table(kind, priors, one_table, 0, divided[0].size * s, r, s)
         else:
             if own.size == 0:
                 order, ends = _sort_records(codes, cardinalities, parents)

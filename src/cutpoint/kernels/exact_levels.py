@@ -74,17 +74,25 @@ def all_entries(cells, sizes, places):
 
 
 @jit
-def add_pair(blocks, before, count, sums, parts):
-    """Move the end behind a block with ``count`` records of a cell, the last one of that cell's blocks."""
-    last = blocks.size - 1
-    low = before[last]
-    high = low + count
-    gain = sums[high] - sums[low]
-    for h in range(last):
-        following = sums[high - before[h + 1]] - sums[low - before[h + 1]]
-        parts[blocks[h]] += gain - following
-        gain = following
-    parts[blocks[last]] += gain
+def add_block(entries, firsts, end, sums, parts):
+    """Move the end of all levels behind one more block; sums: int64 [C, W], of one table.
+
+    No slices and no signed indices: they would cost more than the sums.
+    """
+    blocks, before, counts, listed, origins = entries
+    one = np.uint64(1)
+    for c in range(np.uint64(len(firsts))):
+        for t in range(np.uint64(firsts[c, end - 1]), np.uint64(firsts[c, end])):
+            last = np.uint64(listed[c, t])
+            low = np.uint64(before[c, last])
+            high = low + np.uint64(counts[c, last])
+            gain = sums[c, high] - sums[c, low]
+            for h in range(np.uint64(origins[c, t]), last):
+                earlier = np.uint64(before[c, h + one])
+                following = sums[c, high - earlier] - sums[c, low - earlier]
+                parts[blocks[c, h]] += gain - following
+                gain = following
+            parts[blocks[c, last]] += gain
 
 
 @jit
@@ -98,9 +106,9 @@ def width_terms(places, edges, end, scale, terms):
 @jit
 def add_up(parts, own, places, terms, end, values):
     """Fill values[start] for the levels that end before block ``end``."""
-    total = parts[:end].sum()
-    for s in range(end):
-        values[s] = total + own[places[end] - places[s]] + terms[s]
+    total, stop = parts[:end].sum(), np.uint64(places[end])
+    for s in range(np.uint64(end)):
+        values[s] = total + own[stop - np.uint64(places[s])] + terms[s]
         total -= parts[s]
 
 
@@ -119,7 +127,6 @@ def fill_best(places, edges, scale, entries, firsts, sums, own, depths, best):
 
     depths[g]: levels of the longest list of a table; that list is only needed at the last end.
     """
-    blocks, before, counts, listed, origins = entries
     last = places.size - 1
     parts, values = np.zeros((own.shape[0], last), np.int64), np.empty(last, np.int64)
     terms = np.zeros((TILE, last), np.int64)
@@ -131,10 +138,7 @@ def fill_best(places, edges, scale, entries, firsts, sums, own, depths, best):
                 width_terms(places, edges, end, scale, terms[end - tile])
         for g in range(own.shape[0]):
             for end in range(tile, beyond):
-                for c in range(firsts.shape[0]):
-                    for t in range(firsts[c, end - 1], firsts[c, end]):
-                        i, o = listed[c, t], origins[c, t]
-                        add_pair(blocks[c, o : i + 1], before[c, o : i + 1], counts[c, i], sums[g, c], parts[g])
+                add_block(entries, firsts, end, sums[g], parts[g])
                 add_up(parts[g], own[g], places, terms[end - tile], end, values)
                 best[g, 0, end] = values[0]
                 for j in range(1, min(depths[g] - (end < last), end)):
@@ -201,6 +205,25 @@ def best_levels(places, edges, cells, sizes, sums, own, scale, tie, levels):
 
 
 @jit
+def best_list(places, cells, sizes, sums, own, scale, tie, costs):
+    """Find the list that is worth most less what 1, 2, ... levels cost, float64, of any of these lengths.
+
+    The other arguments are those of `best_levels` with one table and without widths, but for the tie, which is not
+    scaled; of lengths nearer than it the shortest is taken. Gives the blocks that begin after a threshold, int64.
+    """
+    entries, firsts = all_entries(cells, sizes, places)
+    best, edges = np.empty((1, costs.size, places.size), np.int64), np.empty(0)
+    fill_best(places, edges, scale, entries, firsts, sums, own, np.full(1, costs.size), best)
+    worth = best[0, :, -1] / scale - costs
+    chosen = 0
+    while worth[chosen] < worth.max() - tie:
+        chosen += 1
+    starts = np.zeros(chosen, np.int64)
+    trace(best[0], chosen + 1, places, edges, scale, int(tie * scale), cells, sizes.max(), sums[0], own[0], starts)
+    return starts
+
+
+@jit
 def best_partition(places, cells, sizes, sums, own, before, after, tie):
     """Find the best threshold list of any length where the value of a level does not depend on their number.
 
@@ -209,15 +232,12 @@ def best_partition(places, cells, sizes, sums, own, before, after, tie):
     and own [N + 1]. Gives the blocks that begin after a threshold, int64, increasing. Of lists equally good, that with
     the lowest last threshold is taken, and so on.
     """
-    columns, last = cells.shape[0], places.size - 1
-    (blocks, earlier, counts, listed, origins), firsts = all_entries(cells, sizes, places)
+    last = places.size - 1
+    entries, firsts = all_entries(cells, sizes, places)
     parts, values = np.zeros(last, np.int64), np.empty(last, np.int64)
     best, chosen, begun = np.zeros(last + 1, np.int64), np.zeros(last + 1, np.int64), before.copy()
     for end in range(1, last + 1):
-        for c in range(columns):
-            for t in range(firsts[c, end - 1], firsts[c, end]):
-                i, o = listed[c, t], origins[c, t]
-                add_pair(blocks[c, o : i + 1], earlier[c, o : i + 1], counts[c, i], sums[c], parts)
+        add_block(entries, firsts, end, sums, parts)
         add_up(parts, own, places, begun, end, values)
         highest = np.int64(LOWEST)
         for s in range(end):

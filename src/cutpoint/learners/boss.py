@@ -6,6 +6,7 @@ two parents of which neither gains alone. All families that were scored on the w
 of them that an order allows is found at once, and orders are searched again (Teyssier and Koller 2005).
 """
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from cutpoint.learners.greedy import AfterMove, Search, hill_climbing
 from cutpoint.learners.order import best_dag_of_order, with_parents_first
 from cutpoint.learners.parents import ParentSets
 from cutpoint.learners.scores import LocalScore, network_score, tie
-from cutpoint.learners.sizes import MEMORY_MB, check_memory
+from cutpoint.learners.sizes import MEMORY_MB, check_memory, memory
 from cutpoint.learners.stable import ordered, stable_order
 from cutpoint.options import AboveZero, AtLeast0, Order
 
@@ -45,7 +46,7 @@ class GrowShrinkTrees:
 
     def __init__(self, score: LocalScore, max_parents: int | None, memory_mb: float, arcs: Arcs | None):
         n = score.n
-        self.score, self.memory_mb = score, memory_mb
+        self.score, self.memory_mb, self.tie, self._most = score, memory_mb, tie(score), memory(memory_mb)
         self.allowed = ~np.eye(n, dtype=bool) if arcs is None else arcs.allowed
         self.required = np.zeros((n, n), bool) if arcs is None else arcs.required
         limit = max_parents if arcs is None else arcs.limit(max_parents)
@@ -56,6 +57,7 @@ class GrowShrinkTrees:
         self.shrunk: list[int] = []  # the node after shrinking
         self.removed: list[tuple[int, int, float]] = []  # a node, one of its parents, the gain of its removal
         self.own: list[float] = []  # the score before shrinking
+        self.gains: list[np.ndarray] = []  # of toggling each variable
         self.start, self.count, self.values = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64)
         self.added, self.to, self.grown_from = (np.empty(256, np.int64) for _ in range(3))
         self.gain = np.empty(256)
@@ -66,16 +68,21 @@ class GrowShrinkTrees:
     def best_move(self, others: np.ndarray, variable: int) -> np.ndarray:
         """Return the score of an order of the others, int64 [n - 1], with the variable at each place, float64 [n]."""
         while True:
-            scores, missing = kernel.move_scores(
-                self.roots, self.start, self.count, self.added, self.to, self.values, others, variable
-            )
+            scores, missing = kernel.move_scores(*self._arrays(), self.values, others, variable)
             if not self._grow(missing):
                 return scores
+
+    def walk(self, order: np.ndarray) -> tuple[np.ndarray, int]:
+        """Return an order that no move of a single variable betters, int64 [n], and the number of moves."""
+        order, state, least = np.array(order, np.int64), np.zeros(3, np.int64), max(self.score.epsilon, self.tie)
+        while self._grow(kernel.walk(*self._arrays(), self.values, self.required, least, order, state)):
+            pass
+        return order, int(state[2])
 
     def dag(self, order: np.ndarray) -> np.ndarray:
         """Return the graph of an order, bool [n, n]."""
         while True:
-            nodes, missing = kernel.end_nodes(self.roots, self.start, self.count, self.added, self.to, order)
+            nodes, missing = kernel.end_nodes(*self._arrays(), order)
             if not self._grow(missing):
                 break
         dag = np.zeros((self.score.n, self.score.n), bool)
@@ -85,12 +92,15 @@ class GrowShrinkTrees:
 
     def look_around(self, child: int, parents: tuple[int, ...]) -> None:
         """Score the families that differ by two variables: one removed or one of the best added, and any other one."""
-        node = self._node(child, parents, self.score.family(child, parents))
-        gains = self.score.gains(child, np.array(parents, np.int64))
+        known = self._nodes.get((child, parents))
+        node = self._node(child, parents, self.score.family(child, parents)) if known is None else known
+        gains = self.gains[node]
         near = [p for p in parents if not self.required[p, child]]
         if len(parents) < self.limit:
-            others = np.setdiff1d(np.flatnonzero(self.allowed[:, child]), parents)
-            near += others[self._falling(gains[others])][: _NEAR if parents else _NEAR_ROOT].tolist()
+            free = self.allowed[:, child].copy()
+            free[[*parents]] = False
+            others = np.flatnonzero(free)
+            near += others[kernel.falling(gains[others], self.tie)][: _NEAR if parents else _NEAR_ROOT].tolist()
         for x in (x for x in near if np.isfinite(gains[x])):
             self._node(child, tuple(sorted({*parents} ^ {x})), self.own[node] + float(gains[x]))
 
@@ -127,12 +137,8 @@ class GrowShrinkTrees:
         first = np.searchsorted(children[order], np.arange(n + 1))
         return ParentSets(first, np.ascontiguousarray(masks[order]), scores[order], self.calls, self.calls)
 
-    def _falling(self, gains: np.ndarray) -> np.ndarray:
-        """Return where the highest gains stand, those that are equal in the order in which they came."""
-        falling = np.argsort(-gains, kind="stable")
-        rank = np.zeros(falling.size, np.int64)
-        rank[1:] = np.cumsum(gains[falling][1:] < gains[falling][:-1] - tie(self.score))
-        return falling[np.lexsort((falling, rank))]
+    def _arrays(self) -> tuple[np.ndarray, ...]:
+        return self.roots, self.start, self.count, self.added, self.to
 
     def _grow(self, missing: np.ndarray) -> bool:
         """Make the nodes of branches, and return whether there were any."""
@@ -148,41 +154,34 @@ class GrowShrinkTrees:
         known = self._nodes.get((child, parents))
         if known is not None:
             return known
-        gains = self.score.gains(child, np.array(parents, np.int64))
+        members, required = np.array(parents, np.int64), self.required[:, child]
+        gains = self.score.gains(child, members)
         self.calls += self.score.n - 1
         node = self._nodes[child, parents] = len(self.own)
         self.children.append(child)
         self.parents.append(parents)
         self.own.append(own)
         self.shrunk.append(node)
-        self._append(node, self._branches(child, parents, gains), gains)
-        removable = [p for p in parents if not self.required[p, child]]
-        self.removed += [(node, p, float(gains[p])) for p in removable if np.isfinite(own + gains[p])]
-        if removable:
-            best = removable[0]
-            for p in removable[1:]:
-                best = p if gains[p] > gains[best] + tie(self.score) else best
-            if gains[best] > self.score.epsilon:
-                fewer = self._node(child, tuple(p for p in parents if p != best), own + float(gains[best]))
-                self.shrunk[node] = self.shrunk[fewer]
+        self.gains.append(gains)
+        branches, worst = kernel.branches(
+            gains, self.allowed[:, child], members, required, self.limit, self.score.epsilon, self.tie
+        )
+        self._append(node, branches, gains)
+        for p, gain in zip(parents, gains[members].tolist(), strict=True):
+            if not required[p] and math.isfinite(own + gain):
+                self.removed.append((node, p, gain))
+        if worst >= 0:
+            fewer = self._node(child, tuple(p for p in parents if p != worst), own + float(gains[worst]))
+            self.shrunk[node] = self.shrunk[fewer]
         self.values[node] = self.own[self.shrunk[node]]
         return node
-
-    def _branches(self, child: int, parents: tuple[int, ...], gains: np.ndarray) -> np.ndarray:
-        """Return the variables that may join the parents with a gain, the best first, int64 [k]."""
-        if len(parents) >= self.limit:
-            return np.empty(0, np.int64)
-        can = self.allowed[:, child] & (gains > self.score.epsilon)
-        can[[*parents]] = False
-        better = np.flatnonzero(can)
-        return better[self._falling(gains[better])]
 
     def _append(self, node: int, branches: np.ndarray, gains: np.ndarray) -> None:
         """Append the arrays of a node."""
         size = 48 * (self.used + branches.size) + (_NODE + 8 * self.score.n) * len(self.own)
-        check_memory(
-            f"trees of {len(self.own)} parent sets", size, "set max_parents or raise memory_mb", self.memory_mb
-        )
+        if size > self._most:
+            trees = f"trees of {len(self.own)} parent sets"
+            check_memory(trees, size, "set max_parents or raise memory_mb", self.memory_mb)
         if node == len(self.start):
             self.start, self.count, self.values = map(_doubled, (self.start, self.count, self.values))
         while self.used + branches.size > len(self.to):
@@ -286,7 +285,7 @@ def boss(
     best, highest = firsts[0], -np.inf
     ends = [with_parents_first(topological_order(dag), trees.required) for dag in firsts]
     for begin in [*ends, *random[:_TREE_WALKS]]:
-        end, moves = _walk(trees, begin)
+        end, moves = trees.walk(begin)
         steps += moves
         ends.append(end)
         graphs.append(trees.dag(end))
@@ -322,26 +321,6 @@ def boss(
         families = {(child, tuple(sets.parents(row).tolist())) for rows in reached for child, row in enumerate(rows)}
     place = np.argsort(columns)
     calls += trees.calls
-    evaluations = calls - (getattr(score, "looked_up", 0) - looked_up if order == "columns" else 0)
+    evaluations = calls - (getattr(score, "looked_up", 0) - looked_up)
     total = network_score(arranged, best)
     return Search(best[np.ix_(place, place)], total, calls, evaluations, steps, steps)
-
-
-def _walk(trees: GrowShrinkTrees, order: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return an order that no move of a single variable betters, int64 [n], and the number of moves."""
-    n, moves, since, variable = len(order), 0, 0, 0
-    least = max(trees.score.epsilon, tie(trees.score))
-    while since < n:
-        at = int(np.flatnonzero(order == variable)[0])
-        others = np.delete(order, at)
-        scores = trees.best_move(others, variable)
-        low = np.flatnonzero(trees.required[others, variable]).max(initial=-1) + 1
-        high = np.flatnonzero(trees.required[variable, others]).min(initial=n - 1)
-        to = at
-        for p in range(low, high + 1):
-            to = p if scores[p] > scores[to] + least else to
-        since += 1
-        if to != at:
-            order, moves, since = np.insert(others, to, variable), moves + 1, 1
-        variable = (variable + 1) % n
-    return order, moves

@@ -84,7 +84,7 @@ class _Walk:
 
     @property
     def evaluations(self) -> int:
-        return self.calls - (_looked_up(self.score) - self._looked_up if self.order is None else 0)
+        return self.calls - (_looked_up(self.score) - self._looked_up)
 
     def _renew(self, child: int) -> None:
         self.gains[child] = self.score.gains(child, np.flatnonzero(self.dag[:, child]))

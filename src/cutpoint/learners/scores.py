@@ -94,8 +94,12 @@ class DiscreteScore:
         wanted, gains = np.ones(self.n, bool), None
         if self._gains is None:
             return counting.toggle_gains(*self._family(child, parents), wanted)
-        family = (child, *map(int, parents))
-        kept = self._gains.get(family) or self._gains_before.get(family)
+        family = (child, *sorted(map(int, parents)))
+        kept = self._gains.get(family)
+        if kept is not None:
+            self.looked_up += self.n - 1
+            return kept[1]
+        kept = self._gains_before.get(family)
         if kept is not None and (kept[0][[*family]] == self._versions[[*family]]).all():
             wanted, gains = kept[0] != self._versions, kept[1]
             self.looked_up += self.n - 1 - np.count_nonzero(wanted)
@@ -138,9 +142,53 @@ class DiscreteScore:
         """Return the codes and the number of levels of a variable, in bytes that compare as the numbers do."""
         return np.append(self.codes[:, variable], self.cardinalities[variable]).astype(">i4").tobytes()
 
-    def reordered(self, order: np.ndarray) -> "DiscreteScore":
+    def reordered(self, order: np.ndarray) -> "Reordered":
         """Return the score of the same variables in another order, int64 [n]."""
-        return DiscreteScore(self.codes[:, order], self.cardinalities[order], self.kind, self.options)
+        return Reordered(self, order)
+
+
+class Reordered:
+    """A score of counts whose variables stand in another order, int64 [n]; it keeps the gains that were asked for.
+
+    Parents are counted in this order, so that sums are rounded alike wherever the columns of the score stand.
+    """
+
+    epsilon = DiscreteScore.epsilon
+
+    def __init__(self, score: DiscreteScore, order: np.ndarray):
+        self.score, self.order, self.n = score, np.asarray(order, np.int64), len(order)
+        self._gains: dict[tuple[int, ...], np.ndarray] = {}
+
+    @property
+    def looked_up(self) -> int:
+        """How many gains were looked up, see `DiscreteScore`."""
+        return self.score.looked_up
+
+    def family(self, child: int, parents: Indices) -> float:
+        """Return the score of a child with its parents."""
+        return self.score.family(int(self.order[child]), self._columns(parents))
+
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
+        family = (child, *map(int, parents))
+        if family not in self._gains:
+            self._gains[family] = self.score.gains(int(self.order[child]), self._columns(parents))[self.order]
+        return self._gains[family]
+
+    def marginal(self, variable: int) -> float:
+        """Return the score of a variable without parents."""
+        return self.score.marginal(int(self.order[variable]))
+
+    def content(self, variable: int) -> bytes:
+        """Return what `DiscreteScore.content` does."""
+        return self.score.content(int(self.order[variable]))
+
+    def reordered(self, order: np.ndarray) -> "Reordered":
+        """Return the score of the same variables in another order, int64 [n]."""
+        return Reordered(self.score, self.order[order])
+
+    def _columns(self, parents: Indices) -> np.ndarray:
+        return self.order[np.asarray(parents, np.int64)]
 
 
 class FactorisedNML(DiscreteScore):
@@ -152,10 +200,6 @@ class FactorisedNML(DiscreteScore):
         levels = np.unique(self.cardinalities)
         table = [complexity_table(len(codes), int(r)) + xlogy(counts, counts) for r in levels]
         self._terms = np.r_[1.0, 1.0 + levels], np.array([xlogy(counts, counts), *table])
-
-    def reordered(self, order: np.ndarray) -> "FactorisedNML":
-        """Return the score of the same variables in another order, int64 [n]."""
-        return FactorisedNML(self.codes[:, order], self.cardinalities[order], self.kind, self.options)
 
 
 def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
