@@ -90,7 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             continue  # of real data, which stand in folders alone
         with (RESULTS / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*heads, *content.columns])
+            bodies = [(f"{title}: " if title else "", places) for title, places in content.bodies()]
+            columns = [f"{title}{content.columns[i].strip()}" for title, places in bodies for i in places]
+            writer.writerow([*heads, *columns])
             for row in content.rows:
                 *first, last = row.label.split("; ") if "; " in row.label else row.label.rsplit(", ", len(heads) - 1)
                 writer.writerow([*first, last, *map(study.text_of, row.cells)])

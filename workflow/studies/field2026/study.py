@@ -142,7 +142,11 @@ def text_of(cell: Cell) -> str:
         return ""
     if isinstance(cell.reproduced, str):
         return cell.reproduced
-    spread = "" if cell.low is None else f" [{cell.low:.{cell.digits}f}, {cell.high:.{cell.digits}f}]"
+    spread = (
+        ""
+        if cell.low is None or not np.isfinite(cell.low)
+        else f" [{cell.low:.{cell.digits}f}, {cell.high:.{cell.digits}f}]"
+    )
     return f"{cell.reproduced:.{cell.digits}f}{spread}"
 
 
