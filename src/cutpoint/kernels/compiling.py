@@ -5,13 +5,14 @@ Numba: among those that the build of the package compiled for common processors,
 for the user's own processor.
 """
 
+import gc
 import hashlib
 import logging
 import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache, partial, update_wrapper
 from pathlib import Path
@@ -27,6 +28,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
+from numba.core.types import unliteral
 
 from cutpoint.kernels.compiled import Deferred, Kernel
 
@@ -166,13 +168,16 @@ class _Outer(Compiler):
     def _compile_core(self) -> Any:
         codegen = self.state.targetctx.codegen()
         with global_compiler_lock:  # others compile in the usual way
-            before = codegen._library_class
+            before, collects = codegen._library_class, gc.isenabled()
             codegen._library_class, codegen.set_env = _Part, partial(_set_env, codegen)
+            gc.disable()  # it takes a seventh of the time, and little is garbage yet
             try:
                 return super()._compile_core()
             finally:
                 codegen._library_class = before
                 del codegen.set_env
+                if collects:
+                    gc.enable()
 
 
 def _set_env(codegen: Any, name: str, environment: Any) -> None:
@@ -205,6 +210,11 @@ def whole(function: Callable, options: dict[str, Any]) -> Any:
     return kernel
 
 
+def _template(template: Callable, args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+    """Return what types a kernel has for some arguments, constants among which make no kernel of their own."""
+    return template([unliteral(each) for each in args], {name: unliteral(each) for name, each in kws.items()})
+
+
 _NAMES: dict[str, dict[str, Any]] = {}  # by file, what its kernels see
 _NAMING = RLock()
 
@@ -218,7 +228,9 @@ def _among_parts(function: Callable) -> Callable:
             for name, value in names.items():
                 if isinstance(value, Kernel):  # Python does not call it by this name, and needs no way to do so
                     options = OPTIONS | value.options | {"no_cpython_wrapper": True}
-                    seen[name] = njit(**options)(_among_parts(value.function))
+                    seen[name] = part = njit(**options)(_among_parts(value.function))
+                    if not config.DISABLE_JIT:  # type: ignore[attr-defined]
+                        part.get_call_template = partial(_template, part.get_call_template)
                 elif isinstance(value, Deferred):
                     seen[name] = value.made
     copy = FunctionType(function.__code__, _NAMES[file], function.__name__, function.__defaults__)

@@ -192,8 +192,11 @@ def _separate_g2(codes, levels, xlogx, critical, most, x, y, pool, total, size, 
 def _store(sets, used, conditioning, size):
     """Append conditioning[:size] to `sets`, grown when full, and return it."""
     if used + size > sets.size:
-        sets = np.concatenate((sets, np.empty(sets.size + size, sets.dtype)))
-    sets[used : used + size] = conditioning[:size]
+        before, sets = sets, np.empty(2 * sets.size + size, np.int64)
+        for k in range(used):
+            sets[k] = before[k]
+    for k in range(size):
+        sets[used + k] = conditioning[k]
     return sets
 
 
