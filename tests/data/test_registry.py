@@ -21,11 +21,7 @@ MIRROR = os.environ.get("CUTPOINT_MIRROR")
 TABLE = ("abalone", "australian", "breast", "cars1", "cleve", "heart", "housing", "pima", "vehicle")
 # Where our files differ from the printed line: the two rows that Fu (2005) left out of abalone are not
 # known; breast has nine columns that are not an identifier; cleve.mod repeats a row.
-DIFFERENCES = {
-    "abalone": {"sample_size": 4177},
-    "breast": {"continuous": 9},
-    "cleve": {"mean_cardinality": 74.60},
-}
+DIFFERENCES = {"abalone": {"sample_size": 4177}, "breast": {"continuous": 9}, "cleve": {"mean_cardinality": 74.60}}
 TEXT = b"2.5,yes,7\n1.5,no,?\n?,no,9\n0.5,yes,10\n"
 
 TIERED = ["airfoil", "beans", "fires", "pulsars", "students", "wine", "yacht"]

@@ -7,14 +7,7 @@ from hypothesis import strategies as st
 from references import random_dag
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import (
-    count_dags,
-    find_cycle,
-    is_dag,
-    markov_blanket,
-    skeleton,
-    topological_order,
-)
+from cutpoint.graphs.dags import count_dags, find_cycle, is_dag, markov_blanket, skeleton, topological_order
 from cutpoint.graphs.patterns import consistent_extension, cpdag, meek
 
 

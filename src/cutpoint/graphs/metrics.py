@@ -115,17 +115,11 @@ def _shd_standard(counts: Counts) -> int:
 
 def _rates_mabrouk2015(counts: Counts) -> dict[str, float]:
     wrong = counts["extra"] + counts["reversed"]
-    return {
-        "tpr": _share(counts["right"], counts["learned_edges"]),
-        "fpr": _share(wrong, counts["learned_edges"]),
-    }
+    return {"tpr": _share(counts["right"], counts["learned_edges"]), "fpr": _share(wrong, counts["learned_edges"])}
 
 
 def _rates_standard(counts: Counts) -> dict[str, float]:
-    return {
-        "tpr": _share(counts["right"], counts["true_edges"]),
-        "fpr": _share(counts["extra"], counts["absent"]),
-    }
+    return {"tpr": _share(counts["right"], counts["true_edges"]), "fpr": _share(counts["extra"], counts["absent"])}
 
 
 def _rates_skeleton(counts: Counts) -> dict[str, float]:
@@ -170,10 +164,9 @@ def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[
     Args:
         learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
         true: likewise.
-        convention: "mabrouk2015": shares of the learned edges that are right, and that are not, so that they
-            sum to 1 (Mabrouk et al. 2015, section 4); "standard": right edges over true edges, extra edges
-            over pairs without a true edge (a wrong orientation is neither); "skeleton": as standard, but
-            any orientation is right.
+        convention: "mabrouk2015": shares of the learned edges that are right, and that are not, so that they sum to 1
+            (Mabrouk et al. 2015, section 4); "standard": right edges over true edges, extra edges over pairs without a
+            true edge (a wrong orientation is neither); "skeleton": as standard, but any orientation is right.
 
     Raises:
         InputError: unknown convention, or graphs of different sizes.
@@ -184,11 +177,7 @@ def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[
 def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
     hits = counts["right"] + (counts["reversed"] if match == "skeleton" else 0)
     learned, true = counts["learned_edges"], counts["true_edges"]
-    return {
-        "precision": _share(hits, learned),
-        "recall": _share(hits, true),
-        "f1": _share(2 * hits, learned + true),
-    }
+    return {"precision": _share(hits, learned), "recall": _share(hits, true), "f1": _share(2 * hits, learned + true)}
 
 
 def metrics(learned: Graph, true: Graph) -> dict[str, float]:

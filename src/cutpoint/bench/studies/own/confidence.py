@@ -12,14 +12,7 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.estimates import mean
-from cutpoint.bench.studies.own.outcomes import (
-    BOOTSTRAP,
-    CONFIDENCE,
-    data,
-    lost,
-    part_of,
-    resample_of,
-)
+from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
