@@ -56,17 +56,8 @@ class EdgeFrequencies:
         """Return the pairs that some resample joins, the most frequent first; a data frame can be made of the list."""
         names = self.variables or numbered(len(self.adjacent))
         pairs = np.argwhere(np.triu(self.adjacent, 1) > 0).tolist()
-        shares = [
-            EdgeShares(
-                names[i],
-                names[j],
-                float(self.adjacent[i, j]),
-                float(self.directed[i, j]),
-                float(self.directed[j, i]),
-                float(self.undirected[i, j]),
-            )
-            for i, j in pairs
-        ]
+        kinds = (self.adjacent, self.directed, self.directed.T, self.undirected)
+        shares = [EdgeShares(names[i], names[j], *(float(kind[i, j]) for kind in kinds)) for i, j in pairs]
         return sorted(shares, key=lambda edge: -edge.any)
 
     @property
@@ -88,9 +79,6 @@ def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray, variables: list[
     Args:
         graphs: bool [R, n, n]; both ``g[i, j]`` and ``g[j, i]`` true is an undirected edge.
         variables: n names.
-
-    Raises:
-        InputError: no graph, or matrices that are not square.
     """
     stack = np.asarray(graphs, bool)
     if stack.ndim != 3 or len(stack) == 0 or stack.shape[1] != stack.shape[2]:

@@ -49,16 +49,15 @@ class Levels(_Closed):
         return self
 
 
-def _levels(value: Any) -> Any:
-    return {"fixed": value} if isinstance(value, list | tuple) else value
-
-
 def _arc(value: Any) -> Any:
     """Return the two names of an arc, which may be written x -> y."""
     return [name.strip() for name in value.split("->")] if isinstance(value, str) else value
 
 
 Arc = Annotated[tuple[str, str], BeforeValidator(_arc)]
+OfColumn = Annotated[
+    Levels, BeforeValidator(lambda value: {"fixed": value} if isinstance(value, list | tuple) else value)
+]
 
 
 class Content(_Closed):
@@ -69,9 +68,7 @@ class Content(_Closed):
     tiers: list[list[str]] = Field([], description="columns in order of time: no arc from a later tier to an earlier")
     no_arcs_within: list[Count] = Field([], description="the numbers, from 1, of tiers that have no arcs inside")
     max_parents: Annotated[int, Field(ge=0)] | None = Field(None, description="the most parents of a variable")
-    thresholds: dict[str, Annotated[Levels, BeforeValidator(_levels)]] = Field(
-        {}, description="what is known of the thresholds of columns, by name"
-    )
+    thresholds: dict[str, OfColumn] = Field({}, description="what is known of the thresholds of columns, by name")
 
 
 class Knowledge:

@@ -422,11 +422,7 @@ def digest(declaration: Declaration) -> str:
 
 @cache
 def declared(study: str) -> Declaration:
-    """Return what a study declares, whose references are looked up where the whole file is checked.
-
-    Raises:
-        InputError: one line that names the file and the key.
-    """
+    """Return what a study declares, whose references are looked up where the whole file is checked."""
     file = study_file(study)
     content = {key: value for key, value in read_yaml(file).items() if key in Declaration.model_fields}
     return check(Declaration, content, str(file))
@@ -445,11 +441,7 @@ def function(study: str, name: str) -> Callable[..., Any]:
 
 
 def check_references(declaration: Declaration, file: Path, experiments: Iterable[str]) -> None:
-    """Look up everything that a declaration refers to by name; experiments: those of its file.
-
-    Raises:
-        InputError: one line that names the file and the key.
-    """
+    """Look up everything that a declaration refers to by name; experiments: those of its file."""
     names: dict[str, Iterable[str]] = {
         "measure": declaration.measures,
         "contest": declaration.contests,

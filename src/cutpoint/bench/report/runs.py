@@ -65,9 +65,6 @@ def of_study(path: Path) -> pa.Table:
     Args:
         path: its metrics, whose metadata say scale, seed, version and what the methods of the run are made of. The
             rows of methods.yaml may have changed since.
-
-    Raises:
-        InputError: the file is damaged, or of another version of cutpoint.
     """
     table, about = parquet.read_table(path)
     if "methods" not in about or not {*METRICS.names} <= {*table.column_names}:
@@ -127,11 +124,7 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
 
 
 def checked(studies: str | Sequence[str], names: Collection[str], folder: str | Path) -> list[str]:
-    """Return the names of one or several studies, each once.
-
-    Raises:
-        InputError: a study of which the folder has no results.
-    """
+    """Return the names of one or several studies, each once."""
     wanted = [studies] if isinstance(studies, str) else list(dict.fromkeys(studies))
     for name in wanted:
         if name not in names:
