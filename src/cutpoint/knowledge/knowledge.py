@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from cutpoint.base.checking import check
+from cutpoint.base.checking import Closed, check
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle
@@ -18,11 +18,7 @@ Count = Annotated[int, Field(ge=1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Levels(_Closed):
+class Levels(Closed):
     """What is known of the thresholds of one column; a list stands for fixed ones."""
 
     fixed: list[Finite] | None = Field(None, description="the thresholds, increasing")
@@ -60,7 +56,7 @@ OfColumn = Annotated[
 ]
 
 
-class Content(_Closed):
+class Content(Closed):
     """The keys of a knowledge file."""
 
     required: list[Arc] = Field([], description="arcs that every graph has: [parent, child] or parent -> child")

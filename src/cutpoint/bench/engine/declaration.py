@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from annotated_types import Len
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
-from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.checking import Closed, check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench import studies
@@ -34,12 +34,6 @@ NEED = re.compile(r"(?P<said>.+) in (?P<number>[^ []+(\[[^]]+\])?)")
 ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<every>each of )?(?P<right>.+)")
 RANGE = re.compile(r"(?P<each>each of )?(?P<left>.+?) from (?P<low>[-\d.]+) to (?P<high>[-\d.]+)")
 LOWEST = re.compile(r"lowest of (?P<group>.+) is (?P<names>.+)")
-
-
-class Closed(BaseModel):
-    """A model that refuses keys that it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True)

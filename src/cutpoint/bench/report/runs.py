@@ -90,14 +90,12 @@ def parts_of(row: Mapping[str, Any]) -> dict[str, str | None]:
 
 def table_schema() -> dict[str, Any]:
     """Return what the columns of the table mean, as a Table Schema (Frictionless Data)."""
+    kinds = [next((of for start, of in TYPES.items() if str(one.type).startswith(start)), "string") for one in ALL_RUNS]
     fields = [
-        {"name": field.name, "type": _type(field.type), "description": MEANINGS[field.name]} for field in ALL_RUNS
+        {"name": field.name, "type": kind, "description": MEANINGS[field.name]}
+        for field, kind in zip(ALL_RUNS, kinds, strict=True)
     ]
     return {"fields": fields, "primaryKey": ["study", "grid", "cell", "replicate", "method"], "missingValues": [""]}
-
-
-def _type(kind: pa.DataType) -> str:
-    return next((name for start, name in TYPES.items() if str(kind).startswith(start)), "string")
 
 
 def results(study: str | Sequence[str] | None = None, folder: str | Path = "results") -> pd.DataFrame:
@@ -117,10 +115,9 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
     """
     paths = studies_in(folder)
     tables = _readable(paths) if study is None else (of_study(paths[name]) for name in checked(study, paths, folder))
-    found = list(tables)
-    if not found:
+    if not (runs := list(tables)):
         raise InputError(f"{folder}: no results of a finished study")
-    return pa.concat_tables(found).to_pandas()
+    return pa.concat_tables(runs).to_pandas()
 
 
 def checked(studies: str | Sequence[str], names: Collection[str], folder: str | Path) -> list[str]:
