@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.fu2005.examples import summary
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_entry import toy
 
 from cutpoint.base.errors import InputError
 from cutpoint.data.download import fetch
-from cutpoint.data.registry import load_registry, parse, summary
+from cutpoint.data.registry import load_registry, parse
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = ROOT / "config" / "datasets.yaml"

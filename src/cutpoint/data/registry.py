@@ -196,25 +196,3 @@ def _notes(entry: Entry, rows: int) -> tuple[str, ...]:
     if entry.rows is not None and rows != entry.rows:
         notes.append(f"{rows} rows where {entry.rows} were expected")
     return tuple(notes)
-
-
-def summary(
-    variables: Sequence[str], values: np.ndarray, discrete: np.ndarray, uncounted: Sequence[str] = ()
-) -> dict[str, float]:
-    """Return the figures of Fu (2005), Table V-10, for values, float64 [N, n]: rows, roles and cardinalities.
-
-    Cardinalities are the most, least and mean number of different values of the continuous columns that are not
-    `uncounted`, where there are any.
-    """
-    counted = [
-        len(np.unique(values[:, i])) for i, name in enumerate(variables) if not discrete[i] and name not in uncounted
-    ]
-    figures: dict[str, float] = {
-        "sample_size": len(values),
-        "discrete": int(np.sum(discrete)),
-        "continuous": int(np.sum(np.logical_not(discrete))),
-    }
-    if counted:
-        figures |= {"max_cardinality": max(counted), "min_cardinality": min(counted)}
-        figures["mean_cardinality"] = float(np.mean(counted))
-    return figures
