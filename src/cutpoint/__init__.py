@@ -16,21 +16,8 @@ from typing import Any
 
 _HOMES = {
     "cutpoint.api": (
-        *(
-            "boss",
-            "ges",
-            "discretize",
-            "edge_confidence",
-            "encode",
-            "exact",
-            "fit",
-            "hill_climb",
-            "learn",
-            "methods",
-            "order_search",
-            "pc",
-        ),
-        *("policy_score", "score", "tabu"),
+        *("boss", "discretize", "edge_confidence", "encode", "exact", "fit", "ges", "hill_climb", "learn", "methods"),
+        *("order_search", "pc", "policy_score", "score", "tabu"),
     ),
     "cutpoint.base.errors": ("InputError",),
     "cutpoint.discretization.encoding": ("cardinalities",),

@@ -80,11 +80,7 @@ def test_codes_are_those_of_kbinsdiscretizer(seed, bins, records):
     fresh = np.random.default_rng(seed + 1).normal(0, 3, (50, 2))
     for ours, strategy, more in [
         (Discretizer("equal_width", bins=bins), "uniform", {}),
-        (
-            Discretizer("equal_frequency", bins=bins),
-            "quantile",
-            {"quantile_method": "averaged_inverted_cdf"},
-        ),
+        (Discretizer("equal_frequency", bins=bins), "quantile", {"quantile_method": "averaged_inverted_cdf"}),
     ]:
         theirs = preprocessing.KBinsDiscretizer(bins, encode="ordinal", strategy=strategy, **more).fit(values)
         ours.fit(values)
@@ -183,10 +179,7 @@ def test_constant_columns_and_values_beyond_the_edges():
         (Discretizer("equal_width").set_params(bin=2), "unknown option 'bin'; did you mean 'bins'"),
         (Discretizer("bach"), "bach has no thresholds; choose a method that discretizes"),
         (SupervisedDiscretizer("mdl"), "SupervisedDiscretizer: unknown method 'mdl'; did you mean 'm"),
-        (
-            MODLDiscretizer(max_levels=0),
-            "SupervisedDiscretizer: modl: max_levels: .* or equal to 1, got 0",
-        ),
+        (MODLDiscretizer(max_levels=0), "SupervisedDiscretizer: modl: max_levels: .* or equal to 1, got 0"),
         (MDLPDiscretizer(max_levels=3), "SupervisedDiscretizer: mdlp: unknown option 'max_levels'"),
     ],
 )

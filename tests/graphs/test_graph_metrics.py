@@ -115,10 +115,7 @@ def test_symmetry_identity_and_relabelling(pair, seed):
     [
         (lambda g: shd(g, g, "tetrad"), "unknown convention 'tetrad': use one of fu2005, standard$"),
         (lambda g: shd(g, g[:2, :2]), "the learned graph has 3 nodes and the true one 2$"),
-        (
-            lambda g: shd(g[:2], g),
-            r"the learned graph must be a square matrix, not of shape \(2, 3\)$",
-        ),
+        (lambda g: shd(g[:2], g), r"the learned graph must be a square matrix, not of shape \(2, 3\)$"),
     ],
 )
 def test_bad_input_is_named(call, message):

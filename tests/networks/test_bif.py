@@ -71,12 +71,7 @@ def test_odd_names_are_quoted_and_survive(tmp_path):
     odd = Network("odd net", names, states, ((1,), ()), (np.full((2, 3), 1 / 3), np.array([0.1, 0.9])))
     write_network(odd, tmp_path / "odd.bif")
     again = read_network(str(tmp_path / "odd.bif"))
-    assert (again.name, again.variables, again.states, again.parents) == (
-        "odd net",
-        names,
-        states,
-        odd.parents,
-    )
+    assert (again.name, again.variables, again.states, again.parents) == ("odd net", names, states, odd.parents)
     np.testing.assert_array_equal(again.tables[0], odd.tables[0])
 
 

@@ -84,10 +84,7 @@ def test_rows_given_what_cannot_be_are_uniform():
 
 @pytest.mark.parametrize(
     ("parent", "child", "text"),
-    [
-        ("Q", "V", "network figure_2 has no variable 'Q'"),
-        ("V", "X", "network figure_2 has no arc V -> X"),
-    ],
+    [("Q", "V", "network figure_2 has no variable 'Q'"), ("V", "X", "network figure_2 has no arc V -> X")],
 )
 def test_what_is_no_arc_is_named(parent, child, text):
     with pytest.raises(InputError, match=f"^{text}$"):
@@ -104,11 +101,7 @@ def test_figure_2():
     before, between, after = networks
     assert arcs(before) == {"PX", "RX", "XV", "SV", "XW", "TW"}
     assert arcs(between) == {"PX", "RX", "SX", "VX", "PV", "RV", "SV", "XW", "TW"}
-    assert arcs(after) == {
-        *("PX", "RX", "SX", "TX", "VX", "WX"),
-        *("PV", "RV", "SV"),
-        *("PW", "RW", "SW", "TW", "VW"),
-    }
+    assert arcs(after) == {*("PX", "RX", "SX", "TX", "VX", "WX"), *("PV", "RV", "SV"), *("PW", "RW", "SW", "TW", "VW")}
     assert largest_difference(networks) < 1e-15
 
 

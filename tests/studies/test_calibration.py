@@ -4,20 +4,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cutpoint.bench.studies.calibration.experiments import (
-    ALL_RECORDS,
-    RESAMPLES,
-    features,
-    levels,
-)
-from cutpoint.bench.studies.calibration.study import (
-    ADJACENCY,
-    BINS,
-    DIRECTION,
-    bin_of,
-    calibration_error,
-    counted,
-)
+from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, features, levels
+from cutpoint.bench.studies.calibration.study import ADJACENCY, BINS, DIRECTION, bin_of, calibration_error, counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic_calibration import METHODS, inputs, rows, simulated, synthetic

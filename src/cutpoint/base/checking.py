@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
@@ -15,6 +15,12 @@ from cutpoint.base.text import suggest
 DEEPEST = 50  # levels of a file, far more than any needs; deeper ones exhaust the stack of whoever prints them
 Model = TypeVar("Model", bound=BaseModel)
 UNNAMED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:null")  # what on:, no: and null: stand for
+
+
+class Closed(BaseModel):
+    """A model that refuses keys that it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]

@@ -25,9 +25,6 @@ def designed(data: Any, interventions: Any, sample_weight: Any) -> tuple[Any, Ta
         interventions: None, the name of a column, or what it would hold for each record [N]: the name of the variable
             that was set, several as a list or separated by commas, None for none; or bool [N, n], columns as in data.
         sample_weight: None, the name of a column, or how often each record counts, whole numbers [N].
-
-    Raises:
-        InputError: for names of no column, or arrays of another shape than the data.
     """
     if interventions is None and sample_weight is None:
         return data, None

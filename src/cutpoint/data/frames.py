@@ -204,8 +204,4 @@ def is_frame(data: Any) -> bool:
         frame_of(data)
     except TypeError:
         return False
-    except nw.exceptions.DuplicateError:
-        names = [str(name) for name in getattr(data, "column_names", data.columns)]
-        check_names(names, FRAME)
-        raise
     return True

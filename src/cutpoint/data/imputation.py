@@ -17,6 +17,7 @@ import numpy as np
 import scipy
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.ranks import mean_ranks
 from cutpoint.base.seeds import generator_for
 from cutpoint.data.table import Table
 
@@ -71,9 +72,7 @@ def _target(column: np.ndarray, discrete: bool) -> np.ndarray:
     """Return what is predicted of a full column: its normal scores [N, 1], or indicators of its states [N, r]."""
     if discrete:
         return (column[:, None] == np.unique(column)).astype(float)
-    _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
-    ranks = np.cumsum(counts) - (counts - 1) / 2  # equal values have the mean of theirs
-    return scipy.special.ndtri((ranks[place] - 0.5) / len(column))[:, None]
+    return scipy.special.ndtri((mean_ranks(column) - 0.5) / len(column))[:, None]
 
 
 def _matched(others: np.ndarray, column: np.ndarray, discrete: bool, rng: np.random.Generator) -> np.ndarray:

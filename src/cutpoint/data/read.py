@@ -63,7 +63,8 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
         if len(cells) != len(names):
             header = "the list of names" if form.names else "the header"
             count = f"{len(cells)} cells where {header} has {len(names)}"
-            raise InputError(f"{source}, line {line}: {count}; correct the line{_other_separator(names, separator)}")
+            hint = ", or set separator=blank" if separator != BLANKS and len(names) == 1 else ""
+            raise InputError(f"{source}, line {line}: {count}; correct the line{hint}")
     if not rows:
         raise InputError(f"{source}: no rows below the header")
     columns = zip(names, zip(*(cells for _, cells in rows), strict=True), strict=True)
@@ -104,11 +105,6 @@ def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence
             raise InputError(f"{source}: {fact}; take these out, or add one there")
         fact = f"each line has {least} cells or more where the header has {len(names)}"
         raise InputError(f"{source}: {fact}; where numbers have a decimal comma write semicolons between cells")
-
-
-def _other_separator(names: Sequence[str], separator: str | None) -> str:
-    """Return a hint at columns that stand below each other, from a header without any usual separator."""
-    return ", or set separator=blank" if separator != BLANKS and len(names) == 1 else ""
 
 
 def _check_header(columns: Sequence[Column], source: str) -> None:

@@ -5,20 +5,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
-from cutpoint.base.checking import read_yaml
+from cutpoint.base.checking import Closed, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data.columns import Unusable, continuous_values, discrete_codes, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
 from cutpoint.data.table import Table, check_names, check_table
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Address(_Closed):
+class Address(Closed):
     """The address of a copy of a file."""
 
     url: Annotated[str, Field(pattern=r"^https?://\S+$", description="http or https address")]
@@ -30,7 +26,7 @@ class Address(_Closed):
         return {"url": value} if isinstance(value, str) else value
 
 
-class SourceFile(_Closed):
+class SourceFile(Closed):
     """One file of a data set."""
 
     name: str = Field(pattern=r"^[\w.-]+$", description="file name, also that in a mirror folder")
@@ -38,7 +34,7 @@ class SourceFile(_Closed):
     urls: list[Address] = Field(default_factory=list, description="tried in order")
 
 
-class Source(_Closed):
+class Source(Closed):
     """What can be fetched: a data set, or a network."""
 
     name: str = Field(pattern=r"^\w+$", description="key in the registry")
@@ -200,25 +196,3 @@ def _notes(entry: Entry, rows: int) -> tuple[str, ...]:
     if entry.rows is not None and rows != entry.rows:
         notes.append(f"{rows} rows where {entry.rows} were expected")
     return tuple(notes)
-
-
-def summary(
-    variables: Sequence[str], values: np.ndarray, discrete: np.ndarray, uncounted: Sequence[str] = ()
-) -> dict[str, float]:
-    """Return the figures of Fu (2005), Table V-10, for values, float64 [N, n]: rows, roles and cardinalities.
-
-    Cardinalities are the most, least and mean number of different values of the continuous columns that are not
-    `uncounted`, where there are any.
-    """
-    counted = [
-        len(np.unique(values[:, i])) for i, name in enumerate(variables) if not discrete[i] and name not in uncounted
-    ]
-    figures: dict[str, float] = {
-        "sample_size": len(values),
-        "discrete": int(np.sum(discrete)),
-        "continuous": int(np.sum(np.logical_not(discrete))),
-    }
-    if counted:
-        figures |= {"max_cardinality": max(counted), "min_cardinality": min(counted)}
-        figures["mean_cardinality"] = float(np.mean(counted))
-    return figures

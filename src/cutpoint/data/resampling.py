@@ -40,7 +40,8 @@ def draw(
         return np.sort(rng.integers(n_records, size=min(n_records, most or n_records)))
     if delete is None:
         delete = max(1, round((share or 0) * n_records))
-    _check_delete(n_records, delete)
+    if not 1 <= delete < n_records:
+        raise InputError(f"delete: of {n_records} records between 1 and {n_records - 1} can be left out, not {delete}")
     return np.delete(np.arange(n_records), rng.choice(n_records, delete, replace=False))
 
 
@@ -87,26 +88,3 @@ def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarr
         raise InputError(f"folds: {n_records} records cannot be divided into {number}")
     rng = np.random.default_rng(seed_sequence(seed, *identity, number, "folds"))
     return rng.permutation(n_records) % number
-
-
-def _check_delete(n_records: int, delete: int) -> None:
-    if not 1 <= delete < n_records:
-        raise InputError(f"delete: of {n_records} records between 1 and {n_records - 1} can be left out, not {delete}")
-
-
-def jackknife_variance(statistics: np.ndarray, n_records: int, delete: int) -> np.ndarray:
-    """Return the variance that draws of the delete-d jackknife give a statistic of all records.
-
-    (N - d) / d times the variance of the statistic over the draws (Shao and Wu 1989, 1.4). Over all subsets this
-    is s^2 / N for a mean.
-
-    Args:
-        statistics: float64 [R, ...], one value per draw.
-        n_records: N.
-        delete: d.
-
-    Returns:
-        float64 [...], one variance per statistic.
-    """
-    _check_delete(n_records, delete)
-    return (n_records - delete) / delete * np.var(np.asarray(statistics, float), axis=0)

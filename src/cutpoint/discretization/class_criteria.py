@@ -21,9 +21,8 @@ TIE = 1e-7  # nats
 def divide_by_mdlp(classes: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Divide where it tells most of the class, again and again while a description of the classes gets shorter.
 
-    A set of m records with entropy H and k classes is divided in two if m H - m_1 H_1 - m_2 H_2 is above
-    ln(m - 1) + ln(3^k - 2) - k H + k_1 H_1 + k_2 H_2, in nats (Fayyad and Irani 1993). Of gains nearer than 1e-7 the
-    first wins.
+    A set of m records with entropy H and k classes is divided in two if m H - m_1 H_1 - m_2 H_2 is above ln(m - 1) +
+    ln(3^k - 2) - k H + k_1 H_1 + k_2 H_2, in nats (Fayyad and Irani 1993). Of gains nearer than 1e-7 the first wins.
     """
     allowed = np.zeros(len(classes), bool)
     allowed[positions] = True

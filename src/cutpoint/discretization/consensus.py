@@ -118,21 +118,24 @@ def consensus(
     if n <= most_ordered and graphs[2].score >= LEVELS_ALONE * graphs[3].score > 0:
         learned = latent(seen, discrete, initial=initial, search=learn_levels, ess=ess, seed=seed)
         learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
-        told = f"{graphs[2].score / graphs[3].score:.0%} of what the best models tell"
-        learned.note = f"levels alone, which tell {told}: {_kind_of_levels(learned)}{sample}"
+        share = f"{graphs[2].score / graphs[3].score:.0%} of what the best models tell"
+        chains = learned.uncertainty
+        kind = "latent levels" if chains and learned.score != chains.of_thresholds else "thresholds"
+        learned.note = f"levels alone, which tell {share}: {kind}{sample}"
         return learned
     edges = edge_frequencies([cpdag(one.dag) for one in graphs])
     joined = 2 * edges.adjacent > 1
     final = best(SEARCHES[-1], _within(joined, arcs))
-    learned = steck(seen, discrete, initial=first.thresholds, search=_fixed(final), ess=ess)
+    fixed = Search(final.dag, final.score, 0, 0, 0)
+    learned = steck(seen, discrete, initial=first.thresholds, search=lambda codes, levels: fixed, ess=ess)
     learned.score = None  # that of the thresholds; the graph is the best one of no single score
     learned.score_calls = sum(one.calls for one in (*graphs, final)) + (first.score_calls or 0)
     learned.evaluations = sum(one.evaluations for one in (*graphs, final)) + (first.evaluations or 0)
     learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
     learned.uncertainty = Uncertainty(edges)
-    kind = BestKind({name: kinds[name] for name in SEARCHES[-1]})
+    best_kind = BestKind({name: kinds[name] for name in SEARCHES[-1]})
     parents = [tuple(np.flatnonzero(column).tolist()) for column in final.dag.T]
-    counts = Counter(kind.kind_of(child, of) for child, of in enumerate(parents) if of)
+    counts = Counter(best_kind.kind_of(child, of) for child, of in enumerate(parents) if of)
     learned.note = _note(counts, edges.adjacent, final.dag, n > most_ordered) + sample
     return learned
 
@@ -144,16 +147,6 @@ def _within(joined: np.ndarray, arcs: Arcs | None) -> Arcs:
     return Arcs(arcs.allowed & joined, arcs.required, arcs.variables, arcs.max_parents, arcs.source)
 
 
-def _fixed(found: Search) -> SearchFunction:
-    """Return a search that returns the same graph whatever the codes."""
-    return lambda codes, levels: Search(found.dag, found.score, 0, 0, 0)
-
-
-def _kind_of_levels(learned: Learned) -> str:
-    told = learned.uncertainty
-    return "latent levels" if told and learned.score != told.of_thresholds else "thresholds"
-
-
 def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: bool) -> str:
     """Return what was done, in one line."""
     shares = adjacent[np.triu(skeleton(dag))]
@@ -162,6 +155,6 @@ def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: 
         f"{np.count_nonzero(shares == 1)} of {shares.size} edges in all of them",
     ]
     if counts:
-        told = [f"{name} {count}" for name, count in counts.most_common()]
-        parts.append(f"the best model of a variable given its parents: {listed(told)}")
+        kinds = [f"{name} {count}" for name, count in counts.most_common()]
+        parts.append(f"the best model of a variable given its parents: {listed(kinds)}")
     return "; ".join(parts)

@@ -158,21 +158,15 @@ class Greedy:
         old = discretization.keys[variable]
         if result is not None and old in result.refused:
             return Proposal(None, result.calls)
-        thresholds, calls, better = self._learn(variable, families, discretization)
+        view = self.view(variable, families, discretization)
+        positions, calls = self.find(variable, view, discretization)
+        better = self.accepts(*view.families.parts, view.families.weights)
+        thresholds = self.columns.cuts(variable, positions)
         if result is None:
             result = self._results[key] = _Result(thresholds, calls, {thresholds.tobytes()})
         if not better:
             result.refused.add(old)
         return Proposal(thresholds if better else None, calls)
-
-    def _learn(
-        self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization
-    ) -> tuple[np.ndarray, int, bool]:
-        """Return the new list, the candidates scored and whether the list beats the one in force."""
-        view = self.view(variable, families, discretization)
-        positions, calls = self.find(variable, view, discretization)
-        better = self.accepts(*view.families.parts, view.families.weights)
-        return self.columns.cuts(variable, positions), calls, better
 
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
         """Return the columns of one variable's blanket; they are valid until the next call."""

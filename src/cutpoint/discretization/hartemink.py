@@ -54,7 +54,8 @@ def hartemink(
 def _merge(ordered: np.ndarray, order: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
     """Return the places in each variable's sorted records, but the first, where its final levels start."""
     n, size = order.shape
-    scale = _scale(n, size)
+    # a power of two by which losses, at most n f(size), still fit in an integer
+    scale = 2.0 ** (60 - int(np.ceil(np.log2(n * size * np.log(size + 2)))))
     tolerance = int(TOLERANCE * size * scale)
     f = kernels.entropy_table(size, scale)
     order, levels, ends, first, sizes = _levels(ordered, order)
@@ -106,8 +107,3 @@ def _levels(
     places = np.arange(sizes.max() + 1)
     first = np.array([np.searchsorted(row, places) for row in ranks])
     return order.astype(kind, order="C"), levels, levels + kind(1), first, sizes
-
-
-def _scale(n: int, size: int) -> float:
-    """Return the power of two by which losses, at most n f(size), still fit in an integer."""
-    return 2.0 ** (60 - int(np.ceil(np.log2(n * size * np.log(size + 2)))))

@@ -175,7 +175,9 @@ def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous
     fits: list[Mixture] = []
     best, falls, reached, fitted = -math.inf, 0, -math.inf, None
     for size in range(min(2, lowest), highest + 1):
-        starts = [sample.column.quantile_start(shares) for shares in _quantiles(size)]
+        # the shares of records below the ends of the groups that make starts
+        ends = [(0.5,), (0.25,), (0.75,)] if size == 2 else [tuple(k / size for k in range(1, size))]
+        starts = [sample.column.quantile_start(shares) for shares in ends]
         if fitted is not None:
             starts += [_split(fitted, k) for k in range(size - 1)]
         if previous is not None and len(previous.means) == size:
@@ -194,11 +196,6 @@ def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous
             break
     near = [fit for fit in fits if fit.bic(sample.records) >= best - MARGIN]
     return max((sample.fit(fit) for fit in near), key=lambda fit: fit.bic(sample.records))
-
-
-def _quantiles(size: int) -> list[tuple[float, ...]]:
-    """Return the shares of records below the ends of the groups that make starts."""
-    return [(0.5,), (0.25,), (0.75,)] if size == 2 else [tuple(k / size for k in range(1, size))]
 
 
 def _split(fitted: Mixture, k: int) -> Start:

@@ -149,10 +149,6 @@ def monti_score(
     return float(total)
 
 
-def _densities(values: np.ndarray, thresholds: Sequence[np.ndarray], discrete: np.ndarray) -> np.ndarray:
-    return np.array([0.0 if discrete[i] else log_density(values[:, i], cuts) for i, cuts in enumerate(thresholds)])
-
-
 THRESHOLD_SCORES = ("friedman", "monti", "monti_total", "steck")
 
 
@@ -182,6 +178,7 @@ def policy_score(
         distinct = np.array([len(np.unique(x)) for x in values.T])
         return description_length(codes, levels, dag, distinct, discrete)
     if name in ("monti", "monti_total"):
-        densities = _densities(values, thresholds, discrete)
+        columns = zip(values.T, thresholds, discrete, strict=True)
+        densities = np.array([0.0 if keep else log_density(column, cuts) for column, cuts, keep in columns])
         return monti_score(codes, levels, dag, densities, ess, once=name == "monti_total")
     return steck_score(codes, levels, dag, discrete, ess)

@@ -71,10 +71,7 @@ class _Companion:
 
 
 def learn_stepwise(
-    discrete: np.ndarray,
-    discretization: Discretization,
-    discretizer: Discretizer,
-    search: StepwiseSearch,
+    discrete: np.ndarray, discretization: Discretization, discretizer: Discretizer, search: StepwiseSearch
 ) -> Learned:
     """Search from the empty graph and discretize after every move (Mabrouk et al. 2015, Algorithm 1).
 

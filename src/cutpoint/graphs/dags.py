@@ -1,7 +1,6 @@
 """Directed acyclic graphs as boolean adjacency matrices: order, neighbours, counts."""
 
 from collections.abc import Sequence
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -80,15 +79,6 @@ def skeleton(graph: np.ndarray) -> np.ndarray:
     """Return the symmetric adjacency of a directed or partially directed graph, bool [n, n]."""
     graph = np.asarray(graph, bool)
     return graph | graph.T
-
-
-def count_dags(n: int) -> int:
-    """Return the number of labelled DAGs on n nodes (Robinson 1977, the recurrence over sources)."""
-    counts = [1]
-    for m in range(1, n + 1):
-        terms = ((-1) ** (k + 1) * comb(m, k) * 2 ** (k * (m - k)) * counts[m - k] for k in range(1, m + 1))
-        counts.append(sum(terms))
-    return counts[n]
 
 
 def edges_of(graph: np.ndarray, variables: Sequence[str]) -> list[tuple[str, str, bool]]:

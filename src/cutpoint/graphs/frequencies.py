@@ -56,17 +56,8 @@ class EdgeFrequencies:
         """Return the pairs that some resample joins, the most frequent first; a data frame can be made of the list."""
         names = self.variables or numbered(len(self.adjacent))
         pairs = np.argwhere(np.triu(self.adjacent, 1) > 0).tolist()
-        shares = [
-            EdgeShares(
-                names[i],
-                names[j],
-                float(self.adjacent[i, j]),
-                float(self.directed[i, j]),
-                float(self.directed[j, i]),
-                float(self.undirected[i, j]),
-            )
-            for i, j in pairs
-        ]
+        kinds = (self.adjacent, self.directed, self.directed.T, self.undirected)
+        shares = [EdgeShares(names[i], names[j], *(float(kind[i, j]) for kind in kinds)) for i, j in pairs]
         return sorted(shares, key=lambda edge: -edge.any)
 
     @property
@@ -88,9 +79,6 @@ def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray, variables: list[
     Args:
         graphs: bool [R, n, n]; both ``g[i, j]`` and ``g[j, i]`` true is an undirected edge.
         variables: n names.
-
-    Raises:
-        InputError: no graph, or matrices that are not square.
     """
     stack = np.asarray(graphs, bool)
     if stack.ndim != 3 or len(stack) == 0 or stack.shape[1] != stack.shape[2]:
@@ -163,38 +151,3 @@ def frequencies_of(shares: Iterable[Mapping[str, Any]], variables: Sequence[str]
         undirected[i, j] = undirected[j, i] = row["undirected"]
         directed[i, j], directed[j, i] = row["forward"], row["backward"]
     return EdgeFrequencies(adjacent, directed, undirected, resamples, list(variables))
-
-
-def composite_edges(
-    frequencies: EdgeFrequencies,
-    variables: Sequence[str],
-    *,
-    solid: float = 0.5,
-    dashed: float = 0.34,
-    ratio: float = 2.0,
-) -> list[dict[str, str | float | bool]]:
-    """Return the edges of the composite graph (Steck and Jaakkola 2007, Figure 7), in order of the variables.
-
-    An edge is solid when its share is above `solid` and dashed when it is above `dashed`. It has a direction where one
-    is at least `ratio` times as likely as the contrary (`EdgeFrequencies.pointed`). Rows have source, target, directed,
-    share and style, "solid" or "dashed".
-    """
-    if not 0 <= dashed <= solid <= 1:
-        raise InputError(f"dashed, solid: shares with 0 <= dashed <= solid <= 1, not {dashed} and {solid}")
-    if not ratio > 1:
-        raise InputError(f"ratio: a number above 1 is expected, not {ratio}")
-    likely, pointed = frequencies.likely, frequencies.pointed(ratio)
-    rows: list[dict[str, str | float | bool]] = []
-    for i, j in np.argwhere(np.triu(frequencies.adjacent > dashed, 1)):
-        share = float(frequencies.adjacent[i, j])
-        source, target = (i, j) if likely[i, j] >= likely[j, i] else (j, i)
-        rows.append(
-            {
-                "source": variables[source],
-                "target": variables[target],
-                "directed": bool(pointed[source, target]),
-                "share": share,
-                "style": "solid" if share > solid else "dashed",
-            }
-        )
-    return rows

@@ -5,7 +5,7 @@ pattern first (a fully directed completed pattern is its own). A pair of nodes i
 not; it is *right* when it has the same direction, or none, in both patterns.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from math import nan
 from typing import Protocol, TypeVar
 
@@ -105,45 +105,20 @@ def _marks(pattern: np.ndarray) -> np.ndarray:
     return pattern + 2 * pattern.T.astype(np.int8)
 
 
-def _shd_fu2005(counts: Counts) -> int:
-    return _shd_standard(counts) + counts["extra_directed"] + counts["missing_directed"]
-
-
-def _shd_standard(counts: Counts) -> int:
-    return counts["extra"] + counts["missing"] + counts["reversed"]
-
-
-def _rates_mabrouk2015(counts: Counts) -> dict[str, float]:
-    wrong = counts["extra"] + counts["reversed"]
-    return {
-        "tpr": _share(counts["right"], counts["learned_edges"]),
-        "fpr": _share(wrong, counts["learned_edges"]),
-    }
-
-
-def _rates_standard(counts: Counts) -> dict[str, float]:
-    return {
-        "tpr": _share(counts["right"], counts["true_edges"]),
-        "fpr": _share(counts["extra"], counts["absent"]),
-    }
-
-
-def _rates_skeleton(counts: Counts) -> dict[str, float]:
-    return {
-        "tpr": _share(counts["right"] + counts["reversed"], counts["true_edges"]),
-        "fpr": _share(counts["extra"], counts["absent"]),
-    }
-
-
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else nan
 
 
-SHD_CONVENTIONS: dict[str, Callable[[Counts], int]] = {"fu2005": _shd_fu2005, "standard": _shd_standard}
-RATE_CONVENTIONS: dict[str, Callable[[Counts], dict[str, float]]] = {
-    "mabrouk2015": _rates_mabrouk2015,
-    "standard": _rates_standard,
-    "skeleton": _rates_skeleton,
+# The counts of which a distance is the sum; and of the true and the false positive rate those whose sum is divided by
+# another count.
+SHD_CONVENTIONS = {
+    "fu2005": ("extra", "missing", "reversed", "extra_directed", "missing_directed"),
+    "standard": ("extra", "missing", "reversed"),
+}
+RATE_CONVENTIONS = {
+    "mabrouk2015": ((("right",), "learned_edges"), (("extra", "reversed"), "learned_edges")),
+    "standard": ((("right",), "true_edges"), (("extra",), "absent")),
+    "skeleton": ((("right", "reversed"), "true_edges"), (("extra",), "absent")),
 }
 MATCHES = ("skeleton", "pattern")
 
@@ -161,7 +136,7 @@ def shd(learned: Graph, true: Graph, convention: str = "fu2005") -> int:
     Raises:
         InputError: unknown convention, or graphs of different sizes.
     """
-    return _named(SHD_CONVENTIONS, convention)(compare(learned, true))
+    return _shd(compare(learned, true), _named(SHD_CONVENTIONS, convention))
 
 
 def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[str, float]:
@@ -170,25 +145,29 @@ def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[
     Args:
         learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
         true: likewise.
-        convention: "mabrouk2015": shares of the learned edges that are right, and that are not, so that they
-            sum to 1 (Mabrouk et al. 2015, section 4); "standard": right edges over true edges, extra edges
-            over pairs without a true edge (a wrong orientation is neither); "skeleton": as standard, but
-            any orientation is right.
+        convention: "mabrouk2015": shares of the learned edges that are right, and that are not, so that they sum to 1
+            (Mabrouk et al. 2015, section 4); "standard": right edges over true edges, extra edges over pairs without a
+            true edge (a wrong orientation is neither); "skeleton": as standard, but any orientation is right.
 
     Raises:
         InputError: unknown convention, or graphs of different sizes.
     """
-    return _named(RATE_CONVENTIONS, convention)(compare(learned, true))
+    return _rates(compare(learned, true), _named(RATE_CONVENTIONS, convention))
+
+
+def _shd(counts: Counts, parts: Iterable[str]) -> int:
+    return sum(counts[part] for part in parts)
+
+
+def _rates(counts: Counts, ratios: Iterable[tuple[Iterable[str], str]]) -> dict[str, float]:
+    shares = (_share(_shd(counts, parts), counts[whole]) for parts, whole in ratios)
+    return dict(zip(("tpr", "fpr"), shares, strict=True))
 
 
 def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
     hits = counts["right"] + (counts["reversed"] if match == "skeleton" else 0)
     learned, true = counts["learned_edges"], counts["true_edges"]
-    return {
-        "precision": _share(hits, learned),
-        "recall": _share(hits, true),
-        "f1": _share(2 * hits, learned + true),
-    }
+    return {"precision": _share(hits, learned), "recall": _share(hits, true), "f1": _share(2 * hits, learned + true)}
 
 
 def metrics(learned: Graph, true: Graph) -> dict[str, float]:
@@ -199,9 +178,9 @@ def metrics(learned: Graph, true: Graph) -> dict[str, float]:
     """
     counts = compare(learned, true)
     values: dict[str, float] = dict(counts)
-    values |= {f"shd_{name}": distance(counts) for name, distance in SHD_CONVENTIONS.items()}
-    for convention, rate in RATE_CONVENTIONS.items():
-        values |= {f"{name}_{convention}": value for name, value in rate(counts).items()}
+    values |= {f"shd_{name}": _shd(counts, parts) for name, parts in SHD_CONVENTIONS.items()}
+    for convention, ratios in RATE_CONVENTIONS.items():
+        values |= {f"{name}_{convention}": value for name, value in _rates(counts, ratios).items()}
     for match in MATCHES:
         values |= {f"{name}_{match}": value for name, value in _precision_recall(counts, match).items()}
     return values

@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from cutpoint.base.checking import check
+from cutpoint.base.checking import Closed, check
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle
@@ -18,11 +18,7 @@ Count = Annotated[int, Field(ge=1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Levels(_Closed):
+class Levels(Closed):
     """What is known of the thresholds of one column; a list stands for fixed ones."""
 
     fixed: list[Finite] | None = Field(None, description="the thresholds, increasing")
@@ -49,19 +45,18 @@ class Levels(_Closed):
         return self
 
 
-def _levels(value: Any) -> Any:
-    return {"fixed": value} if isinstance(value, list | tuple) else value
-
-
 def _arc(value: Any) -> Any:
     """Return the two names of an arc, which may be written x -> y."""
     return [name.strip() for name in value.split("->")] if isinstance(value, str) else value
 
 
 Arc = Annotated[tuple[str, str], BeforeValidator(_arc)]
+OfColumn = Annotated[
+    Levels, BeforeValidator(lambda value: {"fixed": value} if isinstance(value, list | tuple) else value)
+]
 
 
-class Content(_Closed):
+class Content(Closed):
     """The keys of a knowledge file."""
 
     required: list[Arc] = Field([], description="arcs that every graph has: [parent, child] or parent -> child")
@@ -69,9 +64,7 @@ class Content(_Closed):
     tiers: list[list[str]] = Field([], description="columns in order of time: no arc from a later tier to an earlier")
     no_arcs_within: list[Count] = Field([], description="the numbers, from 1, of tiers that have no arcs inside")
     max_parents: Annotated[int, Field(ge=0)] | None = Field(None, description="the most parents of a variable")
-    thresholds: dict[str, Annotated[Levels, BeforeValidator(_levels)]] = Field(
-        {}, description="what is known of the thresholds of columns, by name"
-    )
+    thresholds: dict[str, OfColumn] = Field({}, description="what is known of the thresholds of columns, by name")
 
 
 class Knowledge:

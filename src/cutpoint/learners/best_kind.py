@@ -65,9 +65,8 @@ class BestKind:
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        return np.max([kind.toggled(child, parents) for kind in self.kinds.values()], axis=0) - self.family(
-            child, parents
-        )
+        highest = np.max([kind.toggled(child, parents) for kind in self.kinds.values()], axis=0)
+        return highest - self.family(child, parents)
 
     def kind_of(self, child: int, parents: Indices) -> str:
         """Return the name of the first kind whose score of a family is the highest."""

@@ -41,7 +41,8 @@ class _Ladder:
     def __init__(self, records: int):
         self._counts = np.arange(records + 1.0)
         self._gap = STEP * max(1, records // KEPT_EACH)
-        self._kept = [(np.zeros(records + 1), np.exp(_two_levels(records)))]  # ln R(n, 1), R(n, 2) / R(n, 1)
+        ratios = np.exp([0.0, *map(_of_two_levels, range(1, records + 1))])
+        self._kept = [(np.zeros(records + 1), ratios)]  # ln R(n, 1), R(n, 2) / R(n, 1)
 
     def table(self, levels: int) -> np.ndarray:
         rungs = (levels - 1) // self._gap
@@ -65,11 +66,6 @@ class _Ladder:
 @lru_cache(maxsize=2)
 def _ladder(records: int) -> _Ladder:
     return _Ladder(records)
-
-
-def _two_levels(records: int) -> np.ndarray:
-    """Return ln R(n, 2) of 0, 1, ... `records` records, float64 [records + 1]."""
-    return np.array([0.0, *map(_of_two_levels, range(1, records + 1))])
 
 
 @cache

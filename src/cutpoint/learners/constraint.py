@@ -30,6 +30,8 @@ def correlations(values: np.ndarray) -> np.ndarray:
     Records are taken in blocks, so that little is held beside the values; few make one block.
     """
     records, n = values.shape
+    if records == 0:
+        raise InputError("values: PC needs at least one record")
     block = max(min(records, _BLOCK // n), 1)
     check_memory(f"values: correlations of {n} variables", 24 * n * (n + block), "take fewer variables")
     powers, starts = exponents(values), range(0, records, block)
@@ -152,8 +154,6 @@ def pc_fisherz(
     Returns:
         The pattern in `cpdag`; `score_calls` counts tests.
     """
-    if len(values) == 0:
-        raise InputError("values: PC needs at least one record")
     return pc_correlations(
         correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable, arcs=arcs
     )

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri, xlogy
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.ranks import mean_ranks
 from cutpoint.learners.constraint import Candidates, pc_correlations
 from cutpoint.learners.learned import Learned
@@ -143,7 +142,5 @@ def pc_copula(
     sampling; here both have closed forms or are maxima, so that nothing is drawn. Codes of discrete columns count by
     their order. Options are as in `cutpoint.learners.constraint.pc_fisherz`.
     """
-    if len(values) == 0:
-        raise InputError("values: PC needs at least one record")
     matrix, records = positive(copula_correlations(values, discrete)), effective_records(values, discrete)
     return pc_correlations(matrix, records, alpha=alpha, candidates=candidates, stable=stable)

@@ -21,11 +21,7 @@ _LOW = 13  # variables of a block: their tables, 8 << _LOW bytes each, stay in t
 
 
 def exact(
-    score: LocalScore,
-    *,
-    max_parents: AtLeast0 | None = 5,
-    memory_mb: AboveZero = MEMORY_MB,
-    arcs: Arcs | None = None,
+    score: LocalScore, *, max_parents: AtLeast0 | None = 5, memory_mb: AboveZero = MEMORY_MB, arcs: Arcs | None = None
 ) -> Search:
     """Return a graph with the highest score, of those that honour the knowledge of arcs.
 

@@ -100,9 +100,8 @@ class Learned:
             InputError: a `dag` without a `cpdag` has a cycle.
         """
         graph = self._pattern()
-        return (
-            [] if graph is None else [Edge(*edge) for edge in edges_of(graph, self.variables or numbered(len(graph)))]
-        )
+        names = self.variables or numbered(0 if graph is None else len(graph))
+        return [] if graph is None else [Edge(*edge) for edge in edges_of(graph, names)]
 
     def _pattern(self) -> np.ndarray | None:
         return cpdag(self.dag) if self.cpdag is None and self.dag is not None else self.cpdag

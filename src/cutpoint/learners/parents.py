@@ -57,11 +57,7 @@ class ParentSets:
 
 
 def candidate_parents(
-    score: LocalScore,
-    *,
-    max_parents: AtLeast0 | None = 3,
-    memory_mb: AboveZero = MEMORY_MB,
-    arcs: Arcs | None = None,
+    score: LocalScore, *, max_parents: AtLeast0 | None = 3, memory_mb: AboveZero = MEMORY_MB, arcs: Arcs | None = None
 ) -> ParentSets:
     """Return the parent sets that the best graph of some order may need, with their scores.
 

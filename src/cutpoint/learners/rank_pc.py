@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.ranks import mean_ranks
 from cutpoint.learners.constraint import Candidates, correlations, pc_correlations
 from cutpoint.learners.learned import Learned
@@ -34,6 +33,4 @@ def pc_rank(
     It is `pc_fisherz` for data that a monotone transformation of each column makes Gaussian. Codes of discrete columns
     count by their order. Options are as in `cutpoint.learners.constraint.pc_fisherz`.
     """
-    if len(values) == 0:
-        raise InputError("values: PC needs at least one record")
     return pc_correlations(rank_correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable)

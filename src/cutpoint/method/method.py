@@ -69,11 +69,7 @@ class Discretizer(Function):
         return Path(module).stem if module.endswith(".py") else module.rpartition(".")[2]
 
     def find(
-        self,
-        values: np.ndarray,
-        discrete: np.ndarray,
-        variables: Names = None,
-        knowledge: Knowledge | None = None,
+        self, values: np.ndarray, discrete: np.ndarray, variables: Names = None, knowledge: Knowledge | None = None
     ) -> list[np.ndarray]:
         """Return one increasing float64 array of thresholds per variable, which honours the knowledge of thresholds.
 

@@ -31,15 +31,8 @@ TABLES: dict[str, dict[str, Mapping[str, str]]] = {
         "learner": registry.LEARNERS | registry.DISCRETE_PATTERN_LEARNERS,
         "score": registry.SCORES,
     },
-    "integrated": {
-        "policy": registry.INTEGRATED,
-        "learner": registry.LEARNERS,
-        "score": registry.SCORES,
-    },
-    "direct": {
-        "learner": registry.LEARNERS | registry.PATTERN_LEARNERS,
-        "score": registry.CONTINUOUS_SCORES,
-    },
+    "integrated": {"policy": registry.INTEGRATED, "learner": registry.LEARNERS, "score": registry.SCORES},
+    "direct": {"learner": registry.LEARNERS | registry.PATTERN_LEARNERS, "score": registry.CONTINUOUS_SCORES},
     "reference": {"learner": registry.LEARNERS, "score": registry.SCORES},
 }
 

@@ -120,7 +120,9 @@ class SmoothDensity:
         A component is drawn by its mass between them, then a value of it by inversion.
         """
         a, b = self._unit(np.array([low, high]))
-        masses = _between(self._distances(np.array([[a], [b]])).T)
+        ends = self._distances(np.array([[a], [b]])).T
+        lower, upper = _lower(ends)
+        masses = ndtr(upper) - ndtr(lower)
         angles = np.arctan([a, b])
         masses = np.append(masses * self._weights, self._outliers / math.pi * (angles[1] - angles[0]))
         if not masses.sum() > TINY:
@@ -129,16 +131,9 @@ class SmoothDensity:
         x = np.tan(angles[0] + shares * (angles[1] - angles[0]))
         kernels = component < len(self._centres)
         chosen = component[kernels]
-        ends = self._distances(np.array([[a], [b]])).T[chosen]
-        x[kernels] = self._centres[chosen] + self._deviations[chosen] * _inverse(ends, shares[kernels])
+        x[kernels] = self._centres[chosen] + self._deviations[chosen] * _inverse(ends[chosen], shares[kernels])
         values = np.ldexp(np.clip(x, a, b) * self._spread + self._median, self._exponent)
         return np.clip(values, low, np.nextafter(high, -np.inf))
-
-
-def _between(ends: np.ndarray) -> np.ndarray:
-    """Return the mass of a standard normal between ends, float64 [k, 2], to full precision."""
-    low, high = _lower(ends)
-    return ndtr(high) - ndtr(low)
 
 
 def _lower(ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

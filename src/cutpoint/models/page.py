@@ -26,11 +26,7 @@ Places = list[list[float]]
 
 
 def render(model: Model, title: str) -> str:
-    """Return the page of a model as HTML text.
-
-    Raises:
-        InputError: it would be larger than `LARGEST`.
-    """
+    """Return the page of a model as HTML text."""
     variables = [_variable(model, i) for i in range(len(model.variables))]
     labels = [text for one in variables for text in one.get("labels", one["states"])]
     label, rest = min(max(LETTER * max(map(len, labels)), 40), 150), 168 if len(variables) <= 20 else 134
@@ -123,7 +119,9 @@ def _places(
     """
     layers = Layers.of(dag)
     x = {place: middle + AROUND for place, middle in layers.middles([width] * len(dag), ACROSS).items()}
-    high = [FRAME + CURVE * _has_curve(one) + LEVEL * min(len(one["states"]), LEVELS) for one in variables]
+    curved = [one["range"][1] > one["range"][0] if "range" in one else False for one in variables]
+    levels = [min(len(one["states"]), LEVELS) for one in variables]
+    high = [FRAME + CURVE * curve + LEVEL * count for curve, count in zip(curved, levels, strict=True)]
     boxes: Places = [[]] * len(dag)
     bands: dict[int, tuple[float, float]] = {}  # of each place the top and the bottom of its layer
     top = float(AROUND)
@@ -147,10 +145,6 @@ def _places(
         paths[i, j] = path, tip
     right = max((box[0] + box[2] for box in boxes), default=0)
     return boxes, paths, (round(max(right, *x.values(), 0)) + AROUND, round(top - DOWN + AROUND))
-
-
-def _has_curve(variable: Mapping[str, Any]) -> bool:
-    return "range" in variable and variable["range"][1] > variable["range"][0]
 
 
 def _ports(layers: Layers, x: Mapping[int, float], width: float, side: int) -> dict[tuple[int, int], float]:

@@ -86,9 +86,8 @@ def _with_effects(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         shape = [1] * table.ndim
         shape[axis], shape[-1] = size, table.shape[-1]
         effects = rng.standard_normal(shape)
-        logs = (
-            logs + effects - effects.mean(axis, keepdims=True)
-        )  # so that no state is frequent whatever the parents are
+        # so that no state is frequent whatever the parents are
+        logs = logs + effects - effects.mean(axis, keepdims=True)
     raised = np.exp(logs)
     return raised / raised.sum(-1, keepdims=True)
 

@@ -17,12 +17,8 @@ def information(network: Network, codes: np.ndarray) -> np.ndarray:
         network: with tables.
         codes: int [N, n], records of it, which say how frequent the configurations of parents are.
     """
-    return np.array(
-        [
-            _information(rows, weights)
-            for rows, weights in (_rows(network, codes, i) for i in range(len(network.variables)))
-        ]
-    )
+    rows = [_rows(network, codes, i) for i in range(len(network.variables))]
+    return np.array([_information(*each) for each in rows])
 
 
 def variance_shares(nats: np.ndarray) -> np.ndarray:

@@ -317,11 +317,7 @@ def _from_to(name: str, numbers: Any) -> str:
 def save(figure: Figure, path: str | Path) -> None:
     """Write a figure as its ending says (pdf, svg, png), without dates."""
     kind = Path(path).suffix.removeprefix(".")
-    metadata: dict[str, Any] = {
-        "pdf": {"CreationDate": None},
-        "svg": {"Date": None},
-        "png": {"Software": None},
-    }[kind]
+    metadata: dict[str, Any] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {"Software": None}}[kind]
     with matplotlib.rc_context(SETTINGS):
         options: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {}
         figure.savefig(path, format=kind, metadata=metadata, dpi=DPI, **options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,6 @@ from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, densities
 from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.data.registry import summary
 from cutpoint.plots.style import Figure
 
 NETWORKS = ("alarm", "child", "hailfinder", "insurance")
@@ -233,3 +232,25 @@ def cars(inputs: Inputs, *, title: str, scale: str) -> Figure:
         title=f"{title}, {names[0]} and {names[1]}\n(correlation {correlation:.2f}, Fisher Z {z:.1f})",
         scale=scale,
     )
+
+
+def summary(
+    variables: Sequence[str], values: np.ndarray, discrete: np.ndarray, uncounted: Sequence[str] = ()
+) -> dict[str, float]:
+    """Return the figures of Fu (2005), Table V-10, for values, float64 [N, n]: rows, roles and cardinalities.
+
+    Cardinalities are the most, least and mean number of different values of the continuous columns that are not
+    `uncounted`, where there are any.
+    """
+    counted = [
+        len(np.unique(values[:, i])) for i, name in enumerate(variables) if not discrete[i] and name not in uncounted
+    ]
+    figures: dict[str, float] = {
+        "sample_size": len(values),
+        "discrete": int(np.sum(discrete)),
+        "continuous": int(np.sum(np.logical_not(discrete))),
+    }
+    if counted:
+        figures |= {"max_cardinality": max(counted), "min_cardinality": min(counted)}
+        figures["mean_cardinality"] = float(np.mean(counted))
+    return figures

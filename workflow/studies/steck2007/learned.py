@@ -5,7 +5,7 @@ The yeast data of the paper where a user has them, else the protein signalling d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ from cutpoint.bench.plots import circles, lines
 from cutpoint.bench.plots.lines import Panel
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.verdicts import Statement
-from cutpoint.graphs.frequencies import composite_edges, frequencies_of
+from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots.style import Figure
 
 GRID = "jackknife"
@@ -165,7 +165,38 @@ def composite_graph(inputs: Inputs) -> tuple[tuple[str, ...], list[dict[str, str
     variables = tuple(inputs.datasets[name].variables) if name in inputs.datasets else ()
     variables = variables or tuple(sorted({row[end] for row in rows for end in ("source", "target")}))
     shares = frequencies_of(rows, variables, samples)
-    return variables, composite_edges(shares, variables, solid=SOLID, dashed=DASHED, ratio=RATIO), samples
+    return variables, composite_edges(shares, variables), samples
+
+
+def composite_edges(
+    frequencies: EdgeFrequencies,
+    variables: Sequence[str],
+    *,
+    solid: float = SOLID,
+    dashed: float = DASHED,
+    ratio: float = RATIO,
+) -> list[dict[str, str | float | bool]]:
+    """Return the edges of the composite graph (Steck and Jaakkola 2007, Figure 7), in order of the variables.
+
+    An edge is solid when its share is above `solid` and dashed when it is above `dashed`. It has a direction where one
+    is at least `ratio` times as likely as the contrary (`EdgeFrequencies.pointed`). Rows have source, target, directed,
+    share and style, "solid" or "dashed".
+    """
+    likely, pointed = frequencies.likely, frequencies.pointed(ratio)
+    rows: list[dict[str, str | float | bool]] = []
+    for i, j in np.argwhere(np.triu(frequencies.adjacent > dashed, 1)):
+        share = float(frequencies.adjacent[i, j])
+        source, target = (i, j) if likely[i, j] >= likely[j, i] else (j, i)
+        rows.append(
+            {
+                "source": variables[source],
+                "target": variables[target],
+                "directed": bool(pointed[source, target]),
+                "share": share,
+                "style": "solid" if share > solid else "dashed",
+            }
+        )
+    return rows
 
 
 def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:

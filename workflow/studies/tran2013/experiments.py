@@ -41,12 +41,7 @@ PAIR = [("X1", "X2")]
 ARC = adjacency(PAIR, ("X1", "X2"))
 SHARES = (np.array([1 / 3, 2 / 3]), np.array([2 / 7, 4 / 7, 1 / 7]), np.array([1.0]))
 # Where the exploded variable X stands; V, W, Z are its neighbours.
-PLACES = {
-    "parent": "X>V",
-    "child": "V>X",
-    "between parent and child": "V>X X>W",
-    "one of two parents": "X>W Z>W",
-}
+PLACES = {"parent": "X>V", "child": "V>X", "between parent and child": "V>X X>W", "one of two parents": "X>W Z>W"}
 COPIES = 24  # of each record in an exact explosion
 TIE = 1e-6  # information below this, in nats, counts as zero
 

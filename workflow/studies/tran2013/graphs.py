@@ -30,10 +30,7 @@ _SPARSE = (
     "3>1 3>2", "1>3 3>2", "2>3 3>1", "2>1 3>1", "1>2 3>2",
 )  # fmt: skip
 # Graphs 1 to 25; 20 to 25 are the complete ones.
-GRAPHS: tuple[list[Arc], ...] = (
-    *map(arcs, _SPARSE),
-    *([(a, b), (a, c), (b, c)] for a, b, c in permutations(NODES)),
-)
+GRAPHS: tuple[list[Arc], ...] = (*map(arcs, _SPARSE), *([(a, b), (a, c), (b, c)] for a, b, c in permutations(NODES)))
 
 
 def adjacency(pairs: Sequence[Arc], nodes: Sequence[str] = NODES) -> np.ndarray:

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from annotated_types import Len
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
-from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.checking import Closed, check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench import studies
@@ -34,12 +34,6 @@ NEED = re.compile(r"(?P<said>.+) in (?P<number>[^ []+(\[[^]]+\])?)")
 ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<every>each of )?(?P<right>.+)")
 RANGE = re.compile(r"(?P<each>each of )?(?P<left>.+?) from (?P<low>[-\d.]+) to (?P<high>[-\d.]+)")
 LOWEST = re.compile(r"lowest of (?P<group>.+) is (?P<names>.+)")
-
-
-class Closed(BaseModel):
-    """A model that refuses keys that it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True)
@@ -422,11 +416,7 @@ def digest(declaration: Declaration) -> str:
 
 @cache
 def declared(study: str) -> Declaration:
-    """Return what a study declares, whose references are looked up where the whole file is checked.
-
-    Raises:
-        InputError: one line that names the file and the key.
-    """
+    """Return what a study declares, whose references are looked up where the whole file is checked."""
     file = study_file(study)
     content = {key: value for key, value in read_yaml(file).items() if key in Declaration.model_fields}
     return check(Declaration, content, str(file))
@@ -445,11 +435,7 @@ def function(study: str, name: str) -> Callable[..., Any]:
 
 
 def check_references(declaration: Declaration, file: Path, experiments: Iterable[str]) -> None:
-    """Look up everything that a declaration refers to by name; experiments: those of its file.
-
-    Raises:
-        InputError: one line that names the file and the key.
-    """
+    """Look up everything that a declaration refers to by name; experiments: those of its file."""
     names: dict[str, Iterable[str]] = {
         "measure": declaration.measures,
         "contest": declaration.contests,

@@ -44,7 +44,8 @@ def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
     lost = lacking(inputs, [grid]) or ("" if column in measure(inputs, name) else "no runs at this scale")
     below = [f"not available: {lost}, published values only"] if lost else notes
     columns = [_column(inputs, row.y, flip=row.flip), _column(inputs, row.x, log=True)]
-    kept = [i for i in range(len(inputs.methods)) if any(_there(column.dots[i]) for column in columns)]
+    values = np.array([[(dot.value, dot.printed) for dot in column.dots] for column in columns])
+    kept = np.flatnonzero(np.isfinite(values).any(axis=(0, 2))).tolist()
     if not kept:
         raise Absent(lost or "no numbers, neither reproduced nor published")
     return dots.rows_of_dots(
@@ -53,10 +54,6 @@ def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
         title="\n".join([f"{row.title}; left is better", *below]),
         scale=scale,
     )
-
-
-def _there(dot: dots.Dot) -> bool:
-    return bool(np.isfinite([dot.value, dot.printed]).any())
 
 
 def _column(inputs: Inputs, axis: form.Axis, **options: bool) -> dots.Column:
@@ -74,11 +71,6 @@ def dot_of(cell: Cell) -> dots.Dot:
     numbers = cell.reproduced, cell.low, cell.high
     value, low, high = (float(x) if isinstance(x, int | float) else np.nan for x in numbers)
     return dots.Dot(value, low, high)
-
-
-def _lines(inputs: Inputs, row: form.LinesFigure, scale: str) -> Figure:
-    panels = [_panel(inputs, panel) for panel in row.panels]
-    return lines.rows_of_lines(panels, ylabel=row.ylabel, title=row.title, scale=scale, **row.options)
 
 
 def _panel(inputs: Inputs, row: form.Lines) -> lines.Panel:
@@ -115,16 +107,16 @@ def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
     return scatter.agreement(panels, title=row.title, scale=scale)
 
 
-def _made(inputs: Inputs, row: form.MadeFigure, scale: str) -> Figure:
-    return function(inputs.study, row.make)(inputs, title=row.title, scale=scale, **row.options)
-
-
 MAKERS: dict[type, Callable[[Inputs, Any, str], Figure]] = {
     form.TradeoffFigure: _tradeoff,
-    form.LinesFigure: _lines,
+    form.LinesFigure: lambda inputs, row, scale: lines.rows_of_lines(
+        [_panel(inputs, panel) for panel in row.panels], ylabel=row.ylabel, title=row.title, scale=scale, **row.options
+    ),
     form.RanksFigure: _ranks,
     form.AgreementFigure: _agreement,
-    form.MadeFigure: _made,
+    form.MadeFigure: lambda inputs, row, scale: function(inputs.study, row.make)(
+        inputs, title=row.title, scale=scale, **row.options
+    ),
 }
 
 

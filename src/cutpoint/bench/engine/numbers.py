@@ -46,9 +46,6 @@ def runs_by_data(inputs: Inputs, grid: str, metric: str, keys: tuple[str, ...]) 
 
     Returns:
         float64, a row per method of the study and a column (*keys, replicate) per data set that any was asked for.
-
-    Raises:
-        InputError: a method has two runs of a replicate of a cell.
     """
     runs = inputs.runs(grid)
     runs = runs.assign(value=runs[metric].where(runs["status"] == OK))

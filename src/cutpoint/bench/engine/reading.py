@@ -58,9 +58,6 @@ def read_inputs(
         methods: mappings with name, label and category, in the order of the tables.
         scale: name of the scale.
         seed: seed of the whole run.
-
-    Raises:
-        InputError: a file that is missing or not what it should be.
     """
     runs = _read_any(metrics, study, METRICS)
     return Inputs(
@@ -85,20 +82,12 @@ def read_inputs(
 
 
 def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> pd.DataFrame:
-    """Return the rows of a study in files with the columns of a schema; without a file it has no rows.
-
-    Raises:
-        InputError: the file is missing or lacks a column of the schema.
-    """
+    """Return the rows of a study in files with the columns of a schema; without a file it has no rows."""
     frames = []
-    for file in _paths(path):
+    for file in [path] if isinstance(path, str | Path) else path:
         table = read_table(file)[0]
         if lacking := [name for name in schema.names if name not in table.column_names]:
             raise InputError(f"{file}: column {lacking[0]!r} is missing; make this file anew")
         rows = table.to_pandas()
         frames.append(rows[rows["study"] == study] if "study" in rows else rows)
     return typed(pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=schema.names, dtype=object))
-
-
-def _paths(path: Path_ | Sequence[Path_]) -> Sequence[Path_]:
-    return [path] if isinstance(path, str | Path) else path

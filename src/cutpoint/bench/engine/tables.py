@@ -247,14 +247,6 @@ def _numbers(cells: Sequence[Cell]) -> np.ndarray:
     return np.array([[c.published, c.reproduced, c.low, c.high] for c in cells], float).reshape(-1, 4).T
 
 
-def _differences(inputs: Inputs, row: form.DifferencesTable) -> Content:
-    return comparisons.differences(contests.declared_contest(inputs, row.contest), control=row.control)
-
-
-def _stability(inputs: Inputs, row: form.StabilityTable) -> Content:
-    return comparisons.rank_stability(contests.declared_contest(inputs, row.contest))
-
-
 def _called(name: object, labels: Mapping[str, str]) -> object:
     """Return what a row of an experiment is called: the label of a method, with what stands behind a comma."""
     method, comma, rest = name.partition(", ") if isinstance(name, str) else ("", "", "")
@@ -270,7 +262,7 @@ def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
         for head, reduction in body.items()
         for value in (values if "{" in head else [None])
     ]
-    made = []
+    table_rows = []
     for names, mine in rows.groupby(row.rows, sort=False) if len(rows) else ():
         cells = [
             samples.REDUCTIONS[kind](mine if value is None else mine[mine[row.across] == value], column)
@@ -278,11 +270,13 @@ def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
         ]
         category = mine[row.category].iloc[0] if row.category else ""
         called = tuple(_called(name, inputs.labels) for name in names)
-        made.append(Row("_".join(heading("{}", n) for n in names), heading(row.label, called), category, tuple(cells)))
+        table_rows.append(
+            Row("_".join(heading("{}", n) for n in names), heading(row.label, called), category, tuple(cells))
+        )
     return Content(
         row.key,
         [head for _, head, *_ in columns],
-        made,
+        table_rows,
         panels({title: sum(each[0] == title for each in columns) for title in row.bodies}),
         keys=[
             {"measure": column, "statistic": kind} | ({} if value is None else {row.across: value})
@@ -297,15 +291,13 @@ def panels(widths: Mapping[str, int]) -> tuple[tuple[str, range], ...]:
     return tuple((title, range(*ends[i : i + 2])) for i, title in enumerate(widths) if title)
 
 
-def _made(inputs: Inputs, row: form.MadeTable) -> Content:
-    return function(inputs.study, row.make)(inputs, **row.options)
-
-
 MAKERS: dict[type, Callable[[Inputs, Any], Content]] = {
     form.MethodTable: _methods,
     form.AgreementTable: _agreement,
-    form.DifferencesTable: _differences,
-    form.StabilityTable: _stability,
+    form.DifferencesTable: lambda inputs, row: comparisons.differences(
+        contests.declared_contest(inputs, row.contest), control=row.control
+    ),
+    form.StabilityTable: lambda inputs, row: comparisons.rank_stability(contests.declared_contest(inputs, row.contest)),
     form.ExperimentTable: _experiment,
-    form.MadeTable: _made,
+    form.MadeTable: lambda inputs, row: function(inputs.study, row.make)(inputs, **row.options),
 }

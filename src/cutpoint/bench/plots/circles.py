@@ -185,12 +185,7 @@ def places_of(n: int, graphs: Sequence[Panel]) -> np.ndarray:
 
 @styled
 def circles(
-    names: Sequence[str],
-    graphs: Sequence[Panel],
-    *,
-    title: str,
-    meanings: Mapping[str, str] = NAMES,
-    scale: str = "",
+    names: Sequence[str], graphs: Sequence[Panel], *, title: str, meanings: Mapping[str, str] = NAMES, scale: str = ""
 ) -> Figure:
     """Draw graphs side by side, or one with the shares of its edges (Steck and Jaakkola 2007, Figure 7).
 

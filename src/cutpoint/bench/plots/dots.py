@@ -68,8 +68,8 @@ def rows_of_dots(rows: Sequence[Row], columns: Sequence[Column], *, title: str, 
         for text, row in zip(axes.get_yticklabels(), rows, strict=True):
             text.set_color(family_of(row.category).light)
     beside = blended_transform_factory(grid[-1].transAxes, grid[-1].transData)
-    for place, (row, has_number) in enumerate(zip(rows, _with_number(columns), strict=True)):
-        if has_number:
+    for place, row in enumerate(rows):
+        if any(np.isfinite(column.dots[place].value) for column in columns):
             grid[-1].text(1.01, place, row.note, transform=beside, va="center", fontsize=SMALL, color=GREY)
     there = any(np.isfinite(dot.printed) for column in columns for dot in column.dots)
     marks = [Line2D([], [], color=GREY, label="printed in the paper", **PRINTED)] if there else []
@@ -82,12 +82,6 @@ def _near(dots: Sequence[Dot]) -> bool:
     numbers = np.array([(dot.value, dot.low, dot.high) for dot in dots])
     finite = numbers[np.isfinite(numbers)]
     return bool(finite.max(initial=1) < 10 * finite.min(initial=1))
-
-
-def _with_number(columns: Sequence[Column]) -> list[bool]:
-    """Return which rows have a number."""
-    of_rows = zip(*(column.dots for column in columns), strict=True)
-    return [any(np.isfinite(dot.value) for dot in row) for row in of_rows]
 
 
 def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:

@@ -32,13 +32,7 @@ def _names(axes: Axes, order: np.ndarray, rows: Sequence[Row], ranks: np.ndarray
 
 @styled
 def critical_difference(
-    rows: Sequence[Row],
-    ranks: np.ndarray,
-    difference: float,
-    *,
-    title: str,
-    note: str = "",
-    scale: str = "",
+    rows: Sequence[Row], ranks: np.ndarray, difference: float, *, title: str, note: str = "", scale: str = ""
 ) -> Figure:
     """Draw mean ranks on a line, the best left; thick bars join methods that do not differ (Demsar 2006).
 

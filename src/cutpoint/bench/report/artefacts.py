@@ -259,17 +259,10 @@ def _long(table: Table) -> Iterable[list[object]]:
     for row in table.rows:
         for column, keys, cell in zip(table.columns, about, row.cells, strict=True):
             share = cell.runs / cell.expected if cell.runs is not None and cell.expected else None
-            note = (
-                f"{MISSING}: {cell.reason or table.missing}" if absent(cell) and (cell.reason or table.missing) else ""
-            )
+            why = cell.reason or table.missing
+            note = f"{MISSING}: {why}" if absent(cell) and why else ""
             parts = [row.key, row.label, row.category, column, *(keys.get(name) for name in names)]
-            values = [
-                *_apart(cell.published),
-                *_apart(cell.reproduced),
-                cell.low,
-                cell.high,
-                "yes" if cell.best else "",
-            ]
+            values = [*_apart(cell.published), *_apart(cell.reproduced), cell.low, cell.high, "yes" * cell.best]
             yield [*map(_plain, [*parts, *values, share, cell.runs, cell.expected]), note, *scale]
 
 
@@ -310,11 +303,9 @@ def _markdown_cell(cell: Cell) -> str:
     parts = [f"**{value}**" if cell.best else value, interval_text(cell)]
     if absent(cell):
         parts = [f"{MISSING}: {cell.reason}" if cell.reason else ""]
-    parts += [
-        f"(printed {printed(cell)})" if printed(cell) else "",
-        f"({coverage_text(cell)})" if coverage_text(cell) else "",
-    ]
-    return " ".join(part for part in parts if part).replace("|", r"\|")
+    parts += [f"(printed {printed(cell)})"] if printed(cell) else []
+    parts += [f"({coverage_text(cell)})"] if coverage_text(cell) else []
+    return " ".join(filter(None, parts)).replace("|", r"\|")
 
 
 def to_markdown(table: Table) -> str:

@@ -105,16 +105,14 @@ def _environment() -> Environment:
     )
     environment.filters["data_uri"] = drawings.data_uri
     environment.filters["embedded"] = drawings.embedded
-    environment.filters["data_of"] = _data_of
+    start = "data:text/plain;charset=utf-8;base64,"
+    environment.filters["data_of"] = lambda text: start + base64.b64encode(text.encode()).decode()
     environment.filters["html"] = to_html
-    environment.filters["heading"] = _heading
+    environment.filters["heading"] = lambda name: (
+        name[:1].upper() + name[1:].replace("_", " ")
+    )  # Table V-4 of table_V-4
     environment.filters["short"] = _short
     return environment
-
-
-def _heading(name: str) -> str:
-    """Return "Table V-4" for "table_V-4"."""
-    return name[:1].upper() + name[1:].replace("_", " ")
 
 
 def _short(value: float | None) -> str:
@@ -122,7 +120,3 @@ def _short(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
-
-
-def _data_of(text: str) -> str:
-    return "data:text/plain;charset=utf-8;base64," + base64.b64encode(text.encode()).decode()

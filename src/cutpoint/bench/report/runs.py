@@ -65,9 +65,6 @@ def of_study(path: Path) -> pa.Table:
     Args:
         path: its metrics, whose metadata say scale, seed, version and what the methods of the run are made of. The
             rows of methods.yaml may have changed since.
-
-    Raises:
-        InputError: the file is damaged, or of another version of cutpoint.
     """
     table, about = parquet.read_table(path)
     if "methods" not in about or not {*METRICS.names} <= {*table.column_names}:
@@ -93,14 +90,12 @@ def parts_of(row: Mapping[str, Any]) -> dict[str, str | None]:
 
 def table_schema() -> dict[str, Any]:
     """Return what the columns of the table mean, as a Table Schema (Frictionless Data)."""
+    kinds = [next((of for start, of in TYPES.items() if str(one.type).startswith(start)), "string") for one in ALL_RUNS]
     fields = [
-        {"name": field.name, "type": _type(field.type), "description": MEANINGS[field.name]} for field in ALL_RUNS
+        {"name": field.name, "type": kind, "description": MEANINGS[field.name]}
+        for field, kind in zip(ALL_RUNS, kinds, strict=True)
     ]
     return {"fields": fields, "primaryKey": ["study", "grid", "cell", "replicate", "method"], "missingValues": [""]}
-
-
-def _type(kind: pa.DataType) -> str:
-    return next((name for start, name in TYPES.items() if str(kind).startswith(start)), "string")
 
 
 def results(study: str | Sequence[str] | None = None, folder: str | Path = "results") -> pd.DataFrame:
@@ -120,18 +115,13 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
     """
     paths = studies_in(folder)
     tables = _readable(paths) if study is None else (of_study(paths[name]) for name in checked(study, paths, folder))
-    found = list(tables)
-    if not found:
+    if not (runs := list(tables)):
         raise InputError(f"{folder}: no results of a finished study")
-    return pa.concat_tables(found).to_pandas()
+    return pa.concat_tables(runs).to_pandas()
 
 
 def checked(studies: str | Sequence[str], names: Collection[str], folder: str | Path) -> list[str]:
-    """Return the names of one or several studies, each once.
-
-    Raises:
-        InputError: a study of which the folder has no results.
-    """
+    """Return the names of one or several studies, each once."""
     wanted = [studies] if isinstance(studies, str) else list(dict.fromkeys(studies))
     for name in wanted:
         if name not in names:

@@ -100,7 +100,6 @@ class Picture:
         text: the same in words, for those who cannot see it.
         look: what to look at.
         png: the same as pixels, of a drawing that may be too large for the page.
-        missing: why there is none, or "".
     """
 
     name: str

@@ -68,11 +68,7 @@ class Continuous(NamedTuple):
 
 
 def make_continuous(
-    codes: np.ndarray,
-    cardinalities: Mapping[str, int],
-    options: Mapping[str, Any],
-    origin: Origin,
-    truth: Network,
+    codes: np.ndarray, cardinalities: Mapping[str, int], options: Mapping[str, Any], origin: Origin, truth: Network
 ) -> Continuous:
     """Turn sampled codes into continuous values, or draw as many records from equations on the same graph.
 

@@ -12,14 +12,7 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.estimates import mean
-from cutpoint.bench.studies.own.outcomes import (
-    BOOTSTRAP,
-    CONFIDENCE,
-    data,
-    lost,
-    part_of,
-    resample_of,
-)
+from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
@@ -31,18 +24,12 @@ SURE = 0.9  # confidence of which it is known how often it was right
 # Pairs that a method joined in more than 90 % of the bootstrap samples, and how many of them are truly adjacent, over
 # the methods and data sets of the study `calibration` at published scale: table_networks, all methods
 TRUSTED = {
-    ("alarm", 200): (304, 245),
-    ("alarm", 1000): (724, 612),
-    ("asia", 200): (44, 42),
-    ("asia", 1000): (77, 71),
-    ("child", 200): (201, 199),
-    ("child", 1000): (461, 446),
-    ("insurance", 200): (278, 266),
-    ("insurance", 1000): (694, 651),
-    ("random", 200): (82, 82),
-    ("random", 1000): (260, 257),
-    ("sachs", 200): (82, 75),
-    ("sachs", 1000): (269, 257),
+    "alarm": {200: (304, 245), 1000: (724, 612)},
+    "asia": {200: (44, 42), 1000: (77, 71)},
+    "child": {200: (201, 199), 1000: (461, 446)},
+    "insurance": {200: (278, 266), 1000: (694, 651)},
+    "random": {200: (82, 82), 1000: (260, 257)},
+    "sachs": {200: (82, 75), 1000: (269, 257)},
 }
 NONE = "no method found any edge in the resamples"
 
@@ -147,7 +134,7 @@ def trusted(inputs: Inputs) -> str:
     """Return what so high a share was worth in simulated data, "" of other resamples than bootstrap samples."""
     if resample_of(inputs, CONFIDENCE) != BOOTSTRAP:
         return ""
-    shares = [(true / pairs, network, n) for (network, n), (pairs, true) in TRUSTED.items()]
+    shares = [(true / count, name, n) for name, sizes in TRUSTED.items() for n, (count, true) in sizes.items()]
     (low, *least), (high, *most) = min(shares), max(shares)
     note = (
         "In simulated data (study calibration), of the pairs that a method joined in more than {:.0%} of the bootstrap "

@@ -150,15 +150,12 @@ def held_out_table(inputs: Inputs) -> Content:
     return Content("method", columns, rows, missing=missing(inputs))
 
 
-def _same(one: Judged, other: Judged) -> bool:
-    return np.array_equal(one.gains, other.gains, equal_nan=True)
-
-
 def _cells(each: Judged, lead: Judged | None) -> tuple[Cell, ...]:
     if lead is None:
         against = Cell(reason=each.reason)
     else:
-        against = Cell("best") if _same(each, lead) else each.cell(each.gains - lead.gains)
+        same = np.array_equal(each.gains, lead.gains, equal_nan=True)
+        against = Cell("best") if same else each.cell(each.gains - lead.gains)
     chosen = Cell(each.chosen() or None, reason=each.reason)
     return each.cell(each.folds[BEST].to_numpy(float)), each.cell(each.gains), against, chosen, Cell(each.status())
 

@@ -95,8 +95,8 @@ def _outcome(inputs: Inputs, method: Method) -> Outcome:
     # a method without thresholds has no number of levels
     thresholds = None if run.get("levels") is None else inputs.results.thresholds(key, names)
     pattern = cpdag(graph) if run["kind"] == "dag" else graph
-    if known := data(inputs).knowledge:
-        pattern = Knowledge.of(known, "knowledge").oriented(pattern, names)
+    if knowledge := data(inputs).knowledge:
+        pattern = Knowledge.of(knowledge, "knowledge").oriented(pattern, names)
     return Outcome(method, pattern, thresholds, OK)
 
 

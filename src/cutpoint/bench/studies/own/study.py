@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -99,13 +100,12 @@ def jaccard(learned: Sequence[Outcome]) -> np.ndarray:
 
     NaN where a method has no graph, and of two graphs without edges.
     """
-    skeletons = [None if each.graph is None else skeleton(each.graph) for each in learned]
-    return np.array([[np.nan if a is None or b is None else _common(a, b) for b in skeletons] for a in skeletons])
-
-
-def _common(a: np.ndarray, b: np.ndarray) -> float:
-    either = (a | b).sum()
-    return float((a & b).sum() / either) if either else np.nan
+    shares = np.full((len(learned), len(learned)), np.nan)
+    skeletons = {i: skeleton(each.graph) for i, each in enumerate(learned) if each.graph is not None}
+    for (i, a), (j, b) in product(skeletons.items(), repeat=2):
+        if either := (a | b).sum():
+            shares[i, j] = (a & b).sum() / either
+    return shares
 
 
 def agreement_table(inputs: Inputs) -> Content:
