@@ -78,9 +78,10 @@ def own_models(folder, rows):
 
 
 def best_network(folder, tables):
-    """Return the network of the best method that has a page, None without any."""
-    table = next(table for table in tables if table.name == "table_methods")
-    return OwnNetwork.of(table, {path.stem: path.read_text("utf-8") for path in folder.glob(f"*{PAGE}")})
+    """Return the network to take of a user's data, None where no method has levels."""
+    named = {table.name: table for table in tables}
+    pages = {path.stem: path.read_text("utf-8") for path in folder.glob(f"*{PAGE}")}
+    return OwnNetwork.of(named["table_methods"], pages, named["table_held_out"].scale.replicates)
 
 
 def study_report(folder, benchmarks, about):

@@ -123,7 +123,7 @@ def test_what_was_not_made_is_listed_with_its_reason():
     empty = table("table_2", title="Empty", rows=(Row("a", "A", "direct", (Cell(reason="no data"),) * 3),))
     lost = Picture("figure_2", SVG, "Lost", "not available: no runs")
     page = Page(render([study(tables=[table(), empty], figures=[lost])]))
-    assert "2 tables and figures without a single number paper, Empty: no data paper, Lost: no runs" in page.text
+    assert "Tables and figures without numbers: 2 paper, Empty: no data paper, Lost: no runs" in page.text
     assert "paper On things 1 of 3" in page.text
     assert page.ids.index("overview") < page.ids.index("not-made") < page.ids.index("claims")
     assert not {"paper-table_2", "paper-figure_2"} & set(page.ids)
@@ -263,7 +263,7 @@ def test_models_can_be_taken_from_the_page():
         file=OwnFile("my.csv", 79),
         models=files,
         figures=[Picture("figure_graphs", "<svg/>")],
-        network=OwnNetwork("Steck, 3", '<p class="x">"network" & more</p>', "1.2 [1.0, 1.4]", 3, 12, False),
+        network=OwnNetwork("Steck, 3", '<p class="x">"network" & more</p>', "1.2 [1.0, 1.4]", False, 3, 12, False, 5),
     )
     html = render([made])
     assert '<a href="own/models/steck3.html">page</a>' in html
@@ -272,6 +272,9 @@ def test_models_can_be_taken_from_the_page():
     weak = render([replace(made, network=replace(made.network, edgeless=True))])
     assert "Take the network" not in weak
     assert "No method predicts new records significantly better than a model without edges." in weak
+    first = render([replace(made, network=replace(made.network, edgeless=True, folds=2))])
+    assert "2 folds cannot tell" in first
+    assert "No method predicts" not in first
     assert 'srcdoc="&lt;p class=&#34;x&#34;&gt;&#34;network&#34; &amp; more&lt;/p&gt;"' in html
     found = dict(re.findall(r'<a download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)">BIF</a>', html))
     texts = {name: base64.b64decode(content).decode() for name, content in found.items()}
@@ -367,3 +370,22 @@ def test_a_shorter_drawing_has_the_same_marks():
     assert text.text == "M 3 L 4"
     assert {line.get("class") for line in lines} == {"s0"}
     assert drawing[0].text == ".s0{clip-path: url(#i0); fill: none}"
+
+
+def test_the_default_is_recommended_unless_another_method_predicts_better():
+    def network(marks, pages=("steck3", "consensus")):
+        rows = [
+            Row(key, key, "", (Cell(gain, low=gain - 0.5, high=gain + 0.5, digits=1), Cell(mark)))
+            for key, gain, mark in zip(("steck3", "consensus", "independence"), (2.0, 1.5, 0.0), marks, strict=True)
+        ]
+        ranked = replace(table(), columns=("Held-out gain", "Not significantly worse"), rows=rows)
+        return OwnNetwork.of(ranked, {name: "page" for name in pages}, 10)
+
+    chosen = network(("yes", "yes", "no"))
+    assert (chosen.label, chosen.gain, chosen.default, chosen.alike, chosen.methods) == (
+        *("consensus", "1.5 [1.0, 2.0]", True),
+        *(2, 2),
+    )
+    assert network(("yes", "no", "no")).label == "steck3"
+    assert network(("yes", "yes", "yes")).edgeless
+    assert network(("yes", "yes", "no"), pages=()) is None

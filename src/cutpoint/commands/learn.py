@@ -111,13 +111,20 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, remarks: li
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
     cuts = learned.thresholds
     continuous = [(i, name) for i, name in enumerate(table.variables) if name not in table.levels]
+
+    def confidence(edge: Any) -> float | None:
+        if learned.uncertainty is None:
+            return None
+        i, j = map(list(learned.variables).index, edge[:2])
+        return float(learned.uncertainty.edges.adjacent[i, j])
+
     return {
         "file": options.file,
         "rows": len(table),
         "variables": list(table.variables),
         "states": {name: list(states) for name, states in table.levels.items()},
         "method": options.method,
-        "edges": [edge._asdict() for edge in learned.edges()],
+        "edges": [edge._asdict() | {"confidence": confidence(edge)} for edge in learned.edges()],
         "thresholds": None if cuts is None else {name: cuts[i].tolist() for i, name in continuous},
         "score": None if learned.score is None else float(learned.score),
         "note": learned.note,

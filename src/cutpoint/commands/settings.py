@@ -70,9 +70,9 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of a command line by key; an option replaces the setting of its key."""
+    """Return the settings of a command line by key; a setting, as messages propose them, replaces its option."""
     chosen = {key: getattr(options, key) for key in OPTIONS}
-    return parse(options.settings) | {key: value for key, value in chosen.items() if value is not None}
+    return {key: value for key, value in chosen.items() if value is not None} | parse(options.settings)
 
 
 def words_of(settings: Mapping[str, Any]) -> list[str]:

@@ -137,7 +137,7 @@ def _selected(raw: RawTable, roles: Roles) -> list[Column]:
     _check_names(raw, [column.name for column in selected], roles)
     if len(selected) < 2:
         hint = "; cells are separated by commas, semicolons or tabs, else set separator" if len(names) == 1 else ""
-        raise InputError(f"{raw.source}: {len(selected)} column is left, a network needs at least two{hint}")
+        raise InputError(f"{raw.source}: {len(selected) or 'no'} column is left, a network needs at least two{hint}")
     return sorted(selected, key=lambda column: column.name)
 
 

@@ -118,10 +118,10 @@ def consensus(
     if n <= most_ordered and graphs[2].score >= LEVELS_ALONE * graphs[3].score > 0:
         learned = latent(seen, discrete, initial=initial, search=learn_levels, ess=ess, seed=seed)
         learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
-        share = f"{graphs[2].score / graphs[3].score:.0%} of what the best models tell"
+        share = f"{graphs[2].score / graphs[3].score:.0%} of the score of the best models of all kinds"
         chains = learned.uncertainty
         kind = "latent levels" if chains and learned.score != chains.of_thresholds else "thresholds"
-        learned.note = f"levels alone, which tell {share}: {kind}{sample}"
+        learned.note = f"levels alone, which have {share}: {kind}{sample}"
         return learned
     edges = edge_frequencies([cpdag(one.dag) for one in graphs])
     joined = 2 * edges.adjacent > 1
@@ -156,5 +156,5 @@ def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: 
     ]
     if counts:
         kinds = [f"{name} {count}" for name, count in counts.most_common()]
-        parts.append(f"the best model of a variable given its parents: {listed(kinds)}")
+        parts.append(f"variables by the model that suits them given their parents: {listed(kinds)}")
     return "; ".join(parts)

@@ -47,6 +47,8 @@ class Levels(Closed):
 
 def _arc(value: Any) -> Any:
     """Return the two names of an arc, which may be written x -> y."""
+    if isinstance(value, str) and value.count("->") != 1:
+        raise ValueError(f"{value!r} is no arc; write 'a -> b'")
     return [name.strip() for name in value.split("->")] if isinstance(value, str) else value
 
 
@@ -94,6 +96,11 @@ class Knowledge:
         thresholds: Mapping[str, Any] | None = None,
         source: str = "knowledge",
     ):
+        for key, value in (("required", required), ("forbidden", forbidden), ("tiers", tiers)):
+            if isinstance(value, str):
+                raise InputError(f"{source}: {key}: a list is expected, not {value!r}")
+        if text := next((tier for tier in tiers if isinstance(tier, str)), ""):
+            raise InputError(f"{source}: tiers: a tier is a list of columns, [{text!r}], not {text!r}")
         keys: dict[str, Any] = {
             "required": [*required],
             "forbidden": [*forbidden],

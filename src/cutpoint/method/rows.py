@@ -141,7 +141,9 @@ def method_of(name: str, options: Mapping[str, Any]) -> Method:
         raise InputError(f"unknown method {name!r}{suggest_row(name, rows)}")
     row = rows[name] | plain(options)
     if row["category"] == "external":
-        raise InputError(f"{name}: an external method runs in the workflow, by its rule {row.get('rule')!r}")
+        raise InputError(
+            f"{name}: an external method; it runs in the workflow alone, as in `cutpoint report FILE --method {name}`"
+        )
     if row["category"] == "reference":
         raise InputError(f"{name}: a reference knows what simulated data were made of, and runs in studies alone")
     return check_row(row, name)

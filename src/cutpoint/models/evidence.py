@@ -20,6 +20,12 @@ def is_open(value: Any) -> bool:
     return isinstance(value, tuple | list | set | frozenset | Mapping)
 
 
+def check_mapping(values: Any, what: str) -> None:
+    """Refuse values that are not given by variable."""
+    if not isinstance(values, Mapping):
+        raise InputError(f"{what}: a dict of values by variable is expected, such as {{'dose': 8}}, not {values!r}")
+
+
 def likelihood(model: "Model", name: str, value: Any) -> np.ndarray:
     """Return the likelihood of each level of a variable under such evidence, float64 [r], the highest 1."""
     where = f"evidence: {name}"

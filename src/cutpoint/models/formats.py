@@ -39,7 +39,7 @@ ONE_LEVEL = {"bif": "pyAgrum and bnlearn", "net": "pyAgrum and bnlearn", "uai": 
 
 def ending_of(path: str | Path, *others: str) -> str:
     """Return the ending of a file's name, in small letters."""
-    ending, endings = Path(path).suffix.lower().removeprefix("."), (*FORMATS, JSON, HTML, *others)
+    ending, endings = Path(path).suffix.lower().removeprefix("."), [*dict.fromkeys((*FORMATS, JSON, HTML, *others))]
     if ending not in endings:
         raise InputError(f"{path}: the ending names the format{suggest(ending, endings)}")
     return ending

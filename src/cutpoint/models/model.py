@@ -21,7 +21,7 @@ from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import drawing, peers
 from cutpoint.models.density import SmoothDensity
 from cutpoint.models.effects import Effects, effects, mutilated
-from cutpoint.models.evidence import is_open, likelihood, observed
+from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
 from cutpoint.models.inference import Inference
 from cutpoint.networks.network import Network, sample
 
@@ -161,6 +161,7 @@ class Model:
 
     def _parted(self, evidence: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, np.ndarray]]:
         """Return the values that are certain, and the likelihoods of the others by the places of their variables."""
+        check_mapping(evidence, "evidence")
         certain = {name: value for name, value in evidence.items() if not is_open(value)}
         rest = [name for name in evidence if name not in certain]
         return certain, {self._place(name): likelihood(self, name, evidence[name]) for name in rest}
@@ -238,6 +239,7 @@ class Model:
         Raises:
             InputError: for an unknown variable or state.
         """
+        check_mapping(values, "do")
         if open_ones := [name for name, value in values.items() if is_open(value)]:
             raise InputError(f"do: {open_ones[0]}: is set to one value or state, not {values[open_ones[0]]}")
         levels = {self._place(name): self._code(name, value, "do") for name, value in values.items()}

@@ -19,6 +19,7 @@ from cutpoint.bench.statistics.verdicts import (
     PREVIEW,
     REPRODUCED,
 )
+from cutpoint.method.registry import DEFAULT
 
 if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
@@ -63,30 +64,35 @@ class OwnNetwork:
         label: its method.
         page: the network as HTML.
         gain: how much likelier a held-out record is than without edges, in nats, with its interval.
+        default: whether it is that of the default method, than which none predicts significantly better.
         alike: how many methods do not predict significantly worse than any other.
         methods: how many there are.
+        folds: on which the gain rests.
         edgeless: whether the model without edges does not predict significantly worse either.
     """
 
     label: str
     page: str
     gain: str
+    default: bool
     alike: int
     methods: int
     edgeless: bool
+    folds: int
 
     @classmethod
-    def of(cls, table: Table, pages: Mapping[str, str]) -> OwnNetwork | None:
-        """Return the network of the first method in the table of methods that has a page, None without any."""
-        best = next((row for row in table.rows if row.key in pages), None)
-        if best is None:
-            return None
+    def of(cls, table: Table, pages: Mapping[str, str], folds: int) -> OwnNetwork | None:
+        """Return the network of the default, or where others predict better that of the best; None without a page."""
         gain, mark = (table.columns.index(name) for name in ("Held-out gain", "Not significantly worse"))
         alike = [row.key for row in table.rows if row.cells[mark].reproduced == "yes"]
-        edgeless = NO_EDGES in alike
-        cell, counts = best.cells[gain], (len(alike) - edgeless, len(table.rows) - 1)
+        paged = [row for row in table.rows if row.key in pages]
+        best = next((row for row in paged if row.key == DEFAULT and row.key in alike), next(iter(paged), None))
+        if best is None:
+            return None
+        edgeless, cell = NO_EDGES in alike, best.cells[gain]
         text = f"{number(cell.reproduced, cell.digits)} {interval_text(cell)}".strip()
-        return cls(best.label, pages[best.key], text, *counts, edgeless)
+        counts = len(alike) - edgeless, sum(row.key != NO_EDGES for row in table.rows)
+        return cls(best.label, pages[best.key], text, best.key == DEFAULT, *counts, edgeless, folds)
 
 
 @dataclass(frozen=True)

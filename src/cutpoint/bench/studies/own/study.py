@@ -41,7 +41,7 @@ def methods_table(inputs: Inputs) -> Content:
     """Return the outcome of every method in one row, the highest held-out gain first, and that of no edges."""
     learned, folds, shares = outcomes(inputs), held_out.folds(inputs), confidence.frequencies(inputs)
     best, alike = held_out.best(inputs), jaccard(learned)
-    rows = []
+    rows, failed = [], any(each.status != OK for each in learned)
     for i, each in enumerate(learned):
         gain = folds[i].cell(folds[i].gains)
         mark = YES if each.method.name in best else NO
@@ -53,18 +53,18 @@ def methods_table(inputs: Inputs) -> Content:
             _mean(np.delete(alike[i], i), each.reason or "nothing to compare with"),
             *_graph(inputs, each),
             _mean(_good(inputs, WHOLE, i, "seconds"), each.reason or "not measured", 3),
-            Cell(each.status),
+            *([Cell(each.status)] if failed else []),
         )
         rows.append(each.method.row(*cells))
     gains = [held_out.mean_interval(each.gains)[0] for each in folds]
     if best:
-        cells = Cell(0.0, digits=3), Cell(YES if held_out.ALONE in best else NO), *[Cell()] * 7
+        cells = Cell(0.0, digits=3), Cell(YES if held_out.ALONE in best else NO), *[Cell()] * (6 + failed)
         rows, gains = [*rows, Row(*held_out.EMPTY, cells)], [*gains, 0.0]
     return Content(
         "method",
         (
             *("Held-out gain", "Not significantly worse", "Stability", "Agreement"),
-            *("Edges", "Undirected", "Levels", "CPU seconds", "Status"),
+            *("Edges", "Undirected", "Levels", "CPU seconds", *(["Status"] if failed else [])),
         ),
         [rows[i] for i in np.argsort(-np.array(gains), kind="stable")],
         missing=lost(inputs, WHOLE),

@@ -15,6 +15,7 @@ from cutpoint.bench.studies.own.outcomes import WHOLE, continuous, data, lost, o
 from cutpoint.bench.studies.own.study import NO, YES, jaccard
 
 HEADS = ("In your data", "Worry?", "What to do")
+MANY_GAPS = 0.05  # share of the cells
 PER_COLUMN = 20  # records for each column below which graphs are mostly chance
 TIED, FAR, SAME = 0.1, 5.0, 0.99  # share of one value; interquartile ranges beyond the quartiles; rank correlation
 ALIKE, STABLE = 0.5, 0.7  # Jaccard indices of graphs below which they are called different
@@ -36,7 +37,7 @@ def worries_table(inputs: Inputs) -> Content:
     rows = (
         ("Few records", f"records: {records:,}; columns: {columns}", records < PER_COLUMN * columns,
          "Believe edges with high confidence alone; drop columns that you do not need."),
-        ("Missing cells", f"cells: {100 * gaps:.1f} %", gaps > 0,
+        ("Missing cells", f"cells: {100 * gaps:.1f} %", gaps > MANY_GAPS,
          "Compare missing=impute with missing=drop; cells that are missing for a reason bias both."),
         ("Repeated values", _names(ties), bool(ties),
          "Is it rounding, a limit of detection, or a code? Name codes under discrete."),
@@ -49,7 +50,10 @@ def worries_table(inputs: Inputs) -> Content:
         ("Resamples disagree", *_shared(stable, "edges in common of two resamples", STABLE),
          "More records, or fewer columns; quote the confidence of an edge with it."),
     )  # fmt: skip
-    cells = [(name, (Cell(seen), Cell(YES if worry else NO), Cell(remedy))) for name, seen, worry, remedy in rows]
+    cells = [
+        (name, (Cell(seen), Cell(YES if worry else NO), Cell(remedy if worry else "-")))
+        for name, seen, worry, remedy in rows
+    ]
     return Content("reason", HEADS, [Row(name.replace(" ", "_"), name, "", each) for name, each in cells])
 
 
