@@ -48,7 +48,7 @@ def try_versions(wheel: Path, place: Path, resolution: str) -> None:
     """Install the wheel into a new environment in a folder and use it from there."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = project["project"]["optional-dependencies"]
-    asked = [*project["project"]["dependencies"], *groups["workflow"], *groups["sklearn"]]
+    dependencies = [*project["project"]["dependencies"], *groups["workflow"], *groups["sklearn"]]
     tests = [each for each in project["dependency-groups"]["test"] if each.startswith(("pytest", "hypothesis"))]
     run(
         "uv",
@@ -61,7 +61,7 @@ def try_versions(wheel: Path, place: Path, resolution: str) -> None:
         at=place,
     )
     install = ["uv", "pip", "install", "--quiet", "--no-config", "--python", "env", "--resolution", resolution]
-    run(*install, *asked, *tests, str(wheel), at=place)
+    run(*install, *dependencies, *tests, str(wheel), at=place)
     listed = subprocess.run(
         ["uv", "pip", "freeze", "--python", "env"], cwd=place, capture_output=True, text=True, check=True
     )

@@ -40,8 +40,8 @@ class Parser(argparse.ArgumentParser):
         options, unknown = self.parse_known_intermixed_args(words)
         for word in sorted(unknown, key=lambda word: not word.startswith("-"))[:1]:
             name = word.partition("=")[0]
-            known = [option for option in self._option_string_actions if option.startswith("--")]
-            hint = suggest(name, known, lister=f"{self.prog} --help lists all")
+            options_here = [option for option in self._option_string_actions if option.startswith("--")]
+            hint = suggest(name, options_here, lister=f"{self.prog} --help lists all")
             self.error(f"unknown option {name!r}{hint}" if name.startswith("-") else f"{word!r} is one word too many")
         return options
 
@@ -95,6 +95,6 @@ def _other(word: str) -> argparse.Namespace:
 
         text = f"cutpoint {package_version()}"
     else:
-        kind, known = ("option", ["--help", "--version"]) if word.startswith("-") else ("command", COMMANDS)
-        Parser("cutpoint").error(f"unknown {kind} {word!r}{suggest(word, known)}")
+        kind, names = ("option", ["--help", "--version"]) if word.startswith("-") else ("command", COMMANDS)
+        Parser("cutpoint").error(f"unknown {kind} {word!r}{suggest(word, names)}")
     return argparse.Namespace(run=lambda options: print(text))

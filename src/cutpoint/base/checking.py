@@ -114,9 +114,9 @@ def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
         else:
             text = first["msg"].removeprefix("Value error, ") + f", got {first['input']!r}"
         texts.append(f"{key}: {text}")
-        said = _place(model, first["loc"])[0] + "."
+        path = _place(model, first["loc"])[0] + "."
         others = [(one, _place(model, one["loc"])[0] + ".") for one in left if one not in alike]
-        left = [one for one, place in others if not said.startswith(place) and not place.startswith(said)]
+        left = [one for one, place in others if not path.startswith(place) and not place.startswith(path)]
     return "; also ".join(texts[:3]) + (f" (and {len(texts) - 3} more)" if len(texts) > 3 else "")
 
 

@@ -93,18 +93,18 @@ def load_registry(path: Path | str) -> dict[str, Entry]:
 
 def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets") -> Entry:
     """Return one checked entry from its keys in the registry."""
-    return _made(Entry, name, mapping, source)
+    return _read_entry(Entry, name, mapping, source)
 
 
 def load_networks(path: Path | str) -> dict[str, NetworkEntry]:
     """Return the networks of a registry file by name."""
-    return {name: _made(NetworkEntry, name, entry, str(path)) for name, entry in read_yaml(path).items()}
+    return {name: _read_entry(NetworkEntry, name, entry, str(path)) for name, entry in read_yaml(path).items()}
 
 
 _Kind = TypeVar("_Kind", bound=Source)
 
 
-def _made(kind: type[_Kind], name: str, mapping: Mapping[str, Any], source: str) -> _Kind:
+def _read_entry(kind: type[_Kind], name: str, mapping: Mapping[str, Any], source: str) -> _Kind:
     if not isinstance(mapping, Mapping):
         raise InputError(f"{source}: {name}: must be a mapping")
     try:

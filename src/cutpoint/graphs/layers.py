@@ -81,8 +81,8 @@ class Layers:
                         pull = np.array([STRAIGHT if min(place, other) >= nodes else 1.0 for other in others])
                         weights[k] = pull.sum()
                         wanted[k] = pull @ [middle[other] for other in others] / pull.sum()
-                found = isotonic_regression(wanted - offset, weights=weights).x + offset
-                middle |= dict(zip(row, found.tolist(), strict=True))
+                positions = isotonic_regression(wanted - offset, weights=weights).x + offset
+                middle |= dict(zip(row, positions.tolist(), strict=True))
         limits = {}  # of what passes a layer, by its neighbours there
         for row, offset in zip(self.rows, offsets, strict=True):
             for k, place in enumerate(row):

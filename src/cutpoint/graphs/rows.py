@@ -30,7 +30,7 @@ def graph_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Where) -
     graph = np.zeros((len(index), len(index)), bool)
     for row in rows:
         for end in ("source", "target"):
-            _check_known(row, end, index, where)
+            _check_name(row, end, index, where)
         i, j = index[row["source"]], index[row["target"]]
         if i == j:
             raise InputError(f"{_place(where, row, 'target')}: an edge from {row['source']!r} to itself")
@@ -58,7 +58,7 @@ def thresholds_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Whe
     """Return the thresholds of rows, one increasing float64 array per variable."""
     of_variable: dict[str, list[Row]] = {name: [] for name in variables}
     for row in rows:
-        _check_known(row, "variable", of_variable, where)
+        _check_name(row, "variable", of_variable, where)
         if row["position"] is None or row["threshold"] is None:
             raise InputError(f"{_place(where, row, 'threshold')}: threshold of {row['variable']!r}: an empty cell")
         of_variable[row["variable"]].append(row)
@@ -77,8 +77,8 @@ def _cuts_of_rows(name: str, rows: list[Row], where: Where) -> np.ndarray:
     return cuts
 
 
-def _check_known(row: Row, column: str, known: Mapping[str, Any], where: Where) -> None:
-    if row[column] not in known:
+def _check_name(row: Row, column: str, names: Mapping[str, Any], where: Where) -> None:
+    if row[column] not in names:
         raise InputError(f"{_place(where, row, column)}: unknown variable {row[column]!r}")
 
 

@@ -178,9 +178,9 @@ class Knowledge:
         self._check_arcs(required, forbidden, later, variables)
         allowed = ~(forbidden | later | required.T)
         np.fill_diagonal(allowed, False)
-        known = Arcs(allowed, required, list(variables), content.max_parents, self.source)
-        known.limit(None)
-        return known
+        constraints = Arcs(allowed, required, list(variables), content.max_parents, self.source)
+        constraints.limit(None)
+        return constraints
 
     def oriented(self, pattern: np.ndarray, variables: Sequence[str]) -> np.ndarray:
         """Return a pattern of some columns, bool [n, n], with the directions that follow; see `Arcs.oriented`."""

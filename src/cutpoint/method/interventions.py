@@ -35,5 +35,5 @@ def with_interventions(method: Method, name: str, targets: np.ndarray) -> Method
         raise InputError(f"{name}: interventions: needs a search with a score of codes or values, such as {hint}")
     if learner.path == "cutpoint.learners.ges:ges":
         raise InputError(f"{name}: interventions: ges searches classes that they split; take boss or hill_climbing")
-    known = ScoreOfInterventions(score.path, score.options, targets=targets)
-    return replace(method, functions={**method.functions, "score": known})
+    of_targets = ScoreOfInterventions(score.path, score.options, targets=targets)
+    return replace(method, functions={**method.functions, "score": of_targets})

@@ -209,10 +209,10 @@ class Method(ABC):
             more = warm | more if len(warm) == 2 else more
         if after_move is not None:
             more["after_move"] = partial(self._rescore, after_move, scores)
-        found = self._search(self._score(codes, levels, scores=scores), len(levels), arcs, **more)
+        learned = self._search(self._score(codes, levels, scores=scores), len(levels), arcs, **more)
         if scores is not None:
-            scores.graph = found.dag
-        return found
+            scores.graph = learned.dag
+        return learned
 
     def warm(self) -> None:
         """Run the method on a small mixed data set, so that its kernels are compiled and loaded."""

@@ -112,13 +112,13 @@ def effects(model: "Model", cause: int, outcome: int, pattern: np.ndarray | None
                 f"effects: the parents {listed([names[i] for i in parents])} have too many levels together"
             )
         joint = engine.joint(chosen)
-        given, weights = joint.sum(-1, keepdims=True), joint.sum((-2, -1))
+        of_causes, weights = joint.sum(-1, keepdims=True), joint.sum((-2, -1))
         if outcome in parents:  # which an intervention on its child leaves alone
             answers.append(np.broadcast_to(engine.joint([outcome]), joint.shape[-2:]))
-        elif ((given[..., 0] == 0) & (weights[..., None] > 0)).any():
+        elif ((of_causes[..., 0] == 0) & (weights[..., None] > 0)).any():
             raise InputError(f"effects: {names[cause]} has a level of probability 0 given its parents")
         else:
-            shares = np.divide(joint, given, out=np.zeros_like(joint), where=given > 0)
+            shares = np.divide(joint, of_causes, out=np.zeros_like(joint), where=of_causes > 0)
             answers.append(np.tensordot(weights, shares, weights.ndim))
     scale = model.scales.get(names[outcome])
     return Effects(

@@ -41,7 +41,7 @@ def render(model: Model, title: str) -> str:
         about=f"{len(variables)} variables, {len(paths)} arcs{fitted}",
         data=Markup(data.replace("<", "\\u003c")),  # no text of a model can end the script element
         resamples=model.confidence and model.confidence.resamples,
-        known=_known(model),
+        knowledge=_knowledge(model),
         note=model.note,
         label=round(label),
         rest=rest,
@@ -60,21 +60,21 @@ def render(model: Model, title: str) -> str:
 def _variable(model: Model, i: int) -> dict[str, Any]:
     """Return what the page shows of a variable, and its scale where it has one."""
     name, network = model.variables[i], model.network
-    shown: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "name": name,
         "states": list(network.states[i]),
         "parents": [int(j) for j in network.parents[i]],
         "table": [_short(p, DIGITS) for p in np.ravel(network.tables[i]).tolist()],
     }
     if name not in model.scales:
-        return shown
+        return entry
     scale, cuts = model.scales[name], model.thresholds[i]
-    shown |= {"labels": spoken_labels(cuts), "thresholds": cuts.tolist(), "range": [scale.least, scale.greatest]}
-    shown["means"] = [_short(mean, 6) for mean in scale.means.tolist()]
+    entry |= {"labels": spoken_labels(cuts), "thresholds": cuts.tolist(), "range": [scale.least, scale.greatest]}
+    entry["means"] = [_short(mean, 6) for mean in scale.means.tolist()]
     if scale.density is not None and scale.greatest > scale.least:
         heights = np.exp(scale.density.log_density(np.linspace(scale.least, scale.greatest, PLACES)))
-        shown["density"] = np.round(heights / heights.max() * 999).astype(int).tolist()
-    return shown
+        entry["density"] = np.round(heights / heights.max() * 999).astype(int).tolist()
+    return entry
 
 
 def _short(number: float, digits: int) -> float:
@@ -97,17 +97,17 @@ def _arcs(model: Model, paths: Mapping[tuple[int, int], tuple[str, list[float]]]
     return arcs
 
 
-def _known(model: Model) -> list[str]:
+def _knowledge(model: Model) -> list[str]:
     """Return what was known beforehand, a sentence each."""
     if model.knowledge is None:
         return []
-    known = model.knowledge.content
-    lines = [f"required: {x} → {y}" for x, y in known.required] + [f"forbidden: {x} → {y}" for x, y in known.forbidden]
-    if known.tiers:
-        lines.append("in order of time: " + "; then ".join(", ".join(tier) for tier in known.tiers))
-        lines += [f"no arcs between {', '.join(known.tiers[number - 1])}" for number in known.no_arcs_within]
-    limit = [] if known.max_parents is None else [f"at most {known.max_parents} parents"]
-    return [*lines, *limit, *(f"thresholds of {name}" for name in known.thresholds)]
+    facts = model.knowledge.content
+    lines = [f"required: {x} → {y}" for x, y in facts.required] + [f"forbidden: {x} → {y}" for x, y in facts.forbidden]
+    if facts.tiers:
+        lines.append("in order of time: " + "; then ".join(", ".join(tier) for tier in facts.tiers))
+        lines += [f"no arcs between {', '.join(facts.tiers[number - 1])}" for number in facts.no_arcs_within]
+    limit = [] if facts.max_parents is None else [f"at most {facts.max_parents} parents"]
+    return [*lines, *limit, *(f"thresholds of {name}" for name in facts.thresholds)]
 
 
 def _places(

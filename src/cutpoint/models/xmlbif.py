@@ -41,6 +41,6 @@ def parse(text: str, source: str) -> Content:
         content.properties[name] = {note[0].strip(): note[1].strip() for note in notes if len(note) == 2}
     for definition in network.iter("DEFINITION"):
         name = definition.findtext("FOR", "").strip()
-        content.parents[name] = [(given.text or "").strip() for given in definition.iter("GIVEN")]
+        content.parents[name] = [(parent.text or "").strip() for parent in definition.iter("GIVEN")]
         content.tables[name] = reshaped(content, name, definition.findtext("TABLE", ""), source)
     return content

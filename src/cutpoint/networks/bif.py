@@ -208,9 +208,9 @@ def _configuration(reader: _Reader, parents: list[str], axes: list[list[str]]) -
     states = reader.names(")", "a state")
     if len(states) != len(parents):
         raise reader.error(f"a row names {len(states)} states for {len(parents)} parents")
-    for state, parent, known in zip(states, parents, axes, strict=False):
-        if state not in known:
-            raise reader.error(f"unknown state {state!r} of {parent!r}: it has {', '.join(known)}")
+    for state, parent, levels in zip(states, parents, axes, strict=False):
+        if state not in levels:
+            raise reader.error(f"unknown state {state!r} of {parent!r}: it has {', '.join(levels)}")
     return tuple(states)
 
 

@@ -184,9 +184,9 @@ def clipped(name: str, longest: int = 20) -> str:
 
 
 @contextmanager
-def with_titles(shown: bool) -> Iterator[None]:
+def with_titles(visible: bool) -> Iterator[None]:
     """Draw titles and the scale of the run into figures, or leave them to what stands beside a figure."""
-    before = _titles.set(shown)
+    before = _titles.set(visible)
     try:
         yield
     finally:

@@ -121,10 +121,10 @@ def features(shares: EdgeFrequencies, truth: np.ndarray) -> dict[str, tuple[np.n
     """
     joined = truth | truth.T
     pairs = np.triu_indices(len(truth), 1)
-    asked = joined & (shares.adjacent >= LIKELY)
+    likely = joined & (shares.adjacent >= LIKELY)
     return {
         "adjacency": (shares.adjacent[pairs], joined[pairs]),
-        "direction": (shares.directed[asked] / shares.adjacent[asked], (truth & ~truth.T)[asked]),
+        "direction": (shares.directed[likely] / shares.adjacent[likely], (truth & ~truth.T)[likely]),
     }
 
 

@@ -123,11 +123,11 @@ def _total(numbers: Statistic) -> Statistic:
 
 
 def levels_of(inputs: Inputs) -> pd.DataFrame:
-    """Return the rows of the experiment, with their bin and the sum of their confidences (`said`)."""
+    """Return the rows of the experiment, with their bin and the sum of their confidences (`total`)."""
 
     def read() -> pd.DataFrame:
         table = rows_of(inputs, "reliability").reindex(columns=COLUMNS)
-        return table.assign(bin=bin_of(table["confidence"].astype(float)), said=table["pairs"] * table["confidence"])
+        return table.assign(bin=bin_of(table["confidence"].astype(float)), total=table["pairs"] * table["confidence"])
 
     return inputs.once("levels", read)
 
@@ -165,7 +165,7 @@ def _counted(table: pd.DataFrame, wanted: Mapping[str, object]) -> Counted | Non
     there = pd.MultiIndex.from_frame(table[["network", "sample"]].drop_duplicates())
     present = np.array([[(network, k) in there for k in samples] for network in networks])
     cells = pd.MultiIndex.from_product([networks, samples, range(BINS + 1)])
-    numbers = kept.groupby(["network", "sample", "bin"])[["pairs", "said", "true"]].sum().reindex(cells, fill_value=0)
+    numbers = kept.groupby(["network", "sample", "bin"])[["pairs", "total", "true"]].sum().reindex(cells, fill_value=0)
     sums = numbers.to_numpy(float).reshape(*present.shape, BINS + 1, 3)
     sums[~present] = np.nan
     totals = _totals(np.moveaxis(sums.reshape(*present.shape, -1), -1, 0), networks)
@@ -189,15 +189,15 @@ def _totals(values: np.ndarray, networks: Sequence[str]) -> Statistic:
 def calibration_table(inputs: Inputs) -> Content:
     """Return what the confidences of each method and kind of resample are worth."""
     bodies = {"Adjacencies": ADJACENCY, "Directions of true adjacencies that half of the resamples have": DIRECTION}
-    shown = [(title, feature, name) for title, feature in bodies.items() for name in NUMBERS]
-    shown = [each for each in shown if each[1:] != (DIRECTION, "density")]
+    features = [(title, feature, name) for title, feature in bodies.items() for name in NUMBERS]
+    features = [each for each in features if each[1:] != (DIRECTION, "density")]
     rows = []
     for method, label in {EVERY: "All methods", **methods(inputs)}.items() if methods(inputs) else ():
         for kind in (*resamples(inputs), ALL_RECORDS):
-            cells = [_cell(counted(inputs, feature, method, kind), name) for _, feature, name in shown]
+            cells = [_cell(counted(inputs, feature, method, kind), name) for _, feature, name in features]
             rows.append(Row(f"{method}.{kind}", f"{label}, {LABELS[kind]}", label, tuple(cells)))
-    columns = [f"{NUMBERS[name][0]} ({title.partition(' of ')[0].lower()})" for title, _, name in shown]
-    return Content("method and resamples", columns, rows, panels(Counter(title for title, *_ in shown)))
+    columns = [f"{NUMBERS[name][0]} ({title.partition(' of ')[0].lower()})" for title, _, name in features]
+    return Content("method and resamples", columns, rows, panels(Counter(title for title, *_ in features)))
 
 
 def _cell(features: Counted | None, name: str) -> Cell:

@@ -170,7 +170,7 @@ def grows_with_noise(inputs: Inputs) -> list[Statement]:
         by_sigma = {sigma: _at_noise(inputs, n, sigma) for sigma in SIGMAS}
         low, high = by_sigma[SIGMAS[0]], by_sigma[SIGMAS[-1]]
         for name in NOISY:
-            numbers = {f"sigma {sigma:.2f}": each.shown([name])[name] for sigma, each in by_sigma.items()}
+            numbers = {f"sigma {sigma:.2f}": each.values_of([name])[name] for sigma, each in by_sigma.items()}
             ends = {f"sigma {sigma:.2f}": each.intervals([name])[name] for sigma, each in by_sigma.items()}
             label = inputs.labels.get(name, name)
             text = f"N = {n}: the slope of the mean SHD of {label} over networks against sigma is above 0"
@@ -203,7 +203,7 @@ def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
             for name in [name for name in names if worse[name] < 1] or [nearest]
             for what, numbers in zip(("SHD", "time"), both.values(), strict=True)
         ]
-        values = {text: numbers.shown([name])[name] for text, name, numbers in labelled}
+        values = {text: numbers.values_of([name])[name] for text, name, numbers in labelled}
         ends = {text: numbers.intervals([name])[name] for text, name, numbers in labelled}
         text = f"N = {n}: no method is below Bach in SHD and in time at once"
         parts.append(Statement(text, all_of(*kept), values, both["shd"].replicates, intervals=ends))

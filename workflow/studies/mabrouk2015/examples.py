@@ -55,14 +55,14 @@ def clusters_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         "entropy": ("Entropy is largest: 3 intervals of equal frequency", ["1/3"] * len(WEIGHTS)),
         "clustering": ("Clustering: Ruichu", list(WEIGHTS)),
     }
-    shown = []
+    cuts_of_panels = []
     for kind, (heading, expected) in panels.items():
         notes = [f"{share:.3f}" for share in shares(values, cuts[kind])]
         if len(notes) == len(expected):
             notes = [f"{note}\n(expected {want})" for note, want in zip(notes, expected, strict=True)]
-        shown.append(densities.Cuts(heading, cuts[kind], notes))
+        cuts_of_panels.append(densities.Cuts(heading, cuts[kind], notes))
     xlabel = f"values 1, 2, 3 with Gaussian noise of sd {NOISE:g}"
-    return densities.intervals(values, shown, xlabel=xlabel, title=title, scale=scale)
+    return densities.intervals(values, cuts_of_panels, xlabel=xlabel, title=title, scale=scale)
 
 
 def reversals() -> dict[str, Network]:

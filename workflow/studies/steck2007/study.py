@@ -271,7 +271,7 @@ def changes(inputs: Inputs) -> pd.DataFrame:
 # Claims
 
 
-def _asked(inputs: Inputs, printed: Sequence[int]) -> Sequence[int]:
+def _numbers_of_clusters(inputs: Inputs, printed: Sequence[int]) -> Sequence[int]:
     """Return the printed numbers of clusters, at a smaller scale those of them that were run."""
     kept = [k for k in printed if k in scores(inputs, "exact")]
     return printed if inputs.scale.name == "published" or not kept else kept
@@ -280,7 +280,7 @@ def _asked(inputs: Inputs, printed: Sequence[int]) -> Sequence[int]:
 def true_number_is_best(inputs: Inputs) -> list[Statement]:
     """Return S1: the true number of clusters has the highest score, and by how much, which is said of its own."""
     parts = []
-    for k in _asked(inputs, ALL):
+    for k in _numbers_of_clusters(inputs, ALL):
         exact, greedy = (scores(inputs, kind).get(k, NOTHING) for kind in OPTIMISED)
         of = f"{k} clusters: the {{}} score of {k} levels is"
         close = f"{of.format('exact')} within {STRONG:g} of the highest"
@@ -309,7 +309,7 @@ def _ahead(
 def too_few_costs_more(inputs: Inputs) -> list[Statement]:
     """Return S2: one level too few costs more than one too many, several times as much; one level has the score 0."""
     parts = []
-    for k, kind in product(_asked(inputs, ALL[:-1]), OPTIMISED):
+    for k, kind in product(_numbers_of_clusters(inputs, ALL[:-1]), OPTIMISED):
         lost = scores(inputs, kind).get(k, NOTHING).ahead(k, [k - 1, k + 1])
         few, many = lost[0], lost[1]
         times, once = (combine(lambda a, b, n=n: a - n * b, few, many).estimate() for n in (TIMES, 1.0))
@@ -322,20 +322,20 @@ def too_few_costs_more(inputs: Inputs) -> list[Statement]:
 
 def quantiles_have_local_maxima(inputs: Inputs) -> list[Statement]:
     """Return S3: thresholds at quantiles."""
-    parts, panels, shown = [], [], []
-    for k in _asked(inputs, ALL):
+    parts, panels, peaked = [], [], []
+    for k in _numbers_of_clusters(inputs, ALL):
         curve = scores(inputs, "quantile").get(k, NOTHING)
         text = f"{k} clusters: {k} levels have the highest score of thresholds at quantiles"
         parts.append(_ahead(inputs, text, curve, k))
         peaks = [r for r in related(k) if r in curve.levels]
         if peaks:
             panels.append(all_of(*(peak(curve, r) for r in peaks)))
-            shown.append(all(is_peak(curve, r) for r in peaks))
+            peaked.append(all(is_peak(curve, r) for r in peaks))
     text = "The divisors and multiples of the true number are local maxima in the majority of panels that show any"
     if not panels:
         return [*parts, unknown(text)]
     majority = at_least(len(panels) // 2 + 1, *panels)
-    numbers = {"panels": float(len(panels)), "share": float(np.mean(shown))}
+    numbers = {"panels": float(len(panels)), "share": float(np.mean(peaked))}
     return [*parts, Statement(text, majority, numbers, count(inputs, "clusters"))]
 
 
@@ -382,10 +382,10 @@ def records_give_levels(inputs: Inputs) -> list[Statement]:
     (_, sizes, records), levels = mean_levels(inputs)
     parts = []
     for a, ess in enumerate(sizes):
-        found, first, last = means(levels[:, a]), records[0], records[-1]
+        averages, first, last = means(levels[:, a]), records[0], records[-1]
         text = f"Equivalent sample size {ess:g}: mean levels with N = {last} exceed those with N = {first}"
-        numbers = {f"N = {first}": float(found.rows[0, 0]), f"N = {last}": float(found.rows[0, -1])}
-        parts.append(Statement(text, above((found[-1] - found[0]).estimate(), 0.0), numbers, len(levels)))
+        numbers = {f"N = {first}": float(averages.rows[0, 0]), f"N = {last}": float(averages.rows[0, -1])}
+        parts.append(Statement(text, above((averages[-1] - averages[0]).estimate(), 0.0), numbers, len(levels)))
     parts = parts or [unknown("Mean levels grow with the number of records")]
     labels = inputs.labels
     learned = {name: labels.get(name, name) for name in learned_alone(inputs).get("method", ())}

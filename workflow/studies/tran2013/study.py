@@ -59,9 +59,9 @@ def all_graphs(inputs: Inputs, *, nodes: Mapping[str, Any], title: str, scale: s
     return groups_of_graphs(groups, title=title, scale=scale)
 
 
-def removal_figure(inputs: Inputs, *, shown: Sequence[Mapping[str, Any]], title: str, scale: str) -> Figure:
+def removal_figure(inputs: Inputs, *, panels: Sequence[Mapping[str, Any]], title: str, scale: str) -> Figure:
     """Draw explosions of the three values side by side."""
-    return explosions([Explosion(values=graphs.NODES, **each) for each in shown], title=title, scale=scale)
+    return explosions([Explosion(values=graphs.NODES, **each) for each in panels], title=title, scale=scale)
 
 
 def count_dags(n: int) -> int:

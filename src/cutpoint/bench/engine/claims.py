@@ -92,13 +92,13 @@ def _inequalities(inputs: Inputs, text: str, need: str, margin: Margin) -> Itera
     name, column = form.split(parts["number"])
     study = declared(inputs.study)
     numbers = number(inputs, name, MEAN if column is None else column)
-    members, said = study.members, parts["said"]
-    if lowest := form.LOWEST.fullmatch(said):
+    members, condition = study.members, parts["condition"]
+    if lowest := form.LOWEST.fullmatch(condition):
         yield best(text, numbers, members(lowest["names"]), members(lowest["group"]), margin)
-    elif limits := form.RANGE.fullmatch(said):
+    elif limits := form.RANGE.fullmatch(condition):
         for one, words in _sides(inputs, text, limits["each"], members(limits["left"])):
             yield within(words, numbers, one, float(limits["low"]), float(limits["high"]))
-    elif order := form.ORDER.fullmatch(said):
+    elif order := form.ORDER.fullmatch(condition):
         yield from _order(inputs, text, order, numbers, margin)
 
 
@@ -143,7 +143,7 @@ def said_of(
     numbers: Numbers, names: Sequence[str], text: str, test: PValues, direction: PValues | None = None
 ) -> Statement:
     """Return a statement that rests on the numbers of some methods, which are shown with their intervals."""
-    return Statement(text, test, numbers.shown(names), numbers.replicates, direction, numbers.intervals(names))
+    return Statement(text, test, numbers.values_of(names), numbers.replicates, direction, numbers.intervals(names))
 
 
 def ordered(

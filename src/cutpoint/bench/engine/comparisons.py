@@ -67,8 +67,8 @@ def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
     pvalues, reasons = _pvalues(contest, at, fixed), reasons_of(contest.inputs, contest.inputs.runs(contest.about.grid))
     for i, method in enumerate(contest.inputs.methods):
         reason = "" if contest.missing else reasons[method.name]
-        good, asked = int(np.isfinite(contest.values[i]).sum()), int(contest.present.sum())
-        average = Cell(float(contest.means[i]), runs=good, expected=asked, reason=reason, digits=contest.about.digits)
+        good, every = int(np.isfinite(contest.values[i]).sum()), int(contest.present.sum())
+        average = Cell(float(contest.means[i]), runs=good, expected=every, reason=reason, digits=contest.about.digits)
         if at is None or not np.isfinite(contest.means[i]):
             against = tuple(Cell(reason=reason) for _ in AGAINST)
         elif i == at:
@@ -114,10 +114,10 @@ def _test_notes(contest: Contest, fixed: bool) -> list[str]:
             f"Signed ranks cannot find a difference here: of {blocks} blocks no p value is below {least:.2g}, and Holm "
             f"multiplies the smallest by {tests}. More cells would help, not more replicates."
         )
-    common, asked = int(np.isfinite(contest.shared[contest.kept]).all(0).sum()), int(contest.present.sum())
-    if len(contest.kept) and 0 < common < asked:
+    common, every = int(np.isfinite(contest.shared[contest.kept]).all(0).sum()), int(contest.present.sum())
+    if len(contest.kept) and 0 < common < every:
         notes.append(
-            f"{contest.about.title} and mean ranks are over the {common} of {asked} data sets that all methods have; "
+            f"{contest.about.title} and mean ranks are over the {common} of {every} data sets that all methods have; "
             "a method that lacks more than a quarter of them has no rank, and its mean is over its own."
         )
     return notes

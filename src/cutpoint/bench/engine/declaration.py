@@ -30,7 +30,7 @@ AGREEMENT = (
     "whether the order comes back where the numbers do not."
 )
 NUMBER = re.compile(r"(?P<name>[\w.-]+)(\[(?P<column>[^]]+)\])?")
-NEED = re.compile(r"(?P<said>.+) in (?P<number>[^ []+(\[[^]]+\])?)")
+NEED = re.compile(r"(?P<condition>.+) in (?P<number>[^ []+(\[[^]]+\])?)")
 ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<every>each of )?(?P<right>.+)")
 RANGE = re.compile(r"(?P<each>each of )?(?P<left>.+?) from (?P<low>[-\d.]+) to (?P<high>[-\d.]+)")
 LOWEST = re.compile(r"lowest of (?P<group>.+) is (?P<names>.+)")
@@ -316,7 +316,7 @@ class Claim(Closed):
         return self
 
 
-def _made(row: Any) -> Any:
+def _with_kind(row: Any) -> Any:
     """Return a row with the kind of those that a function makes."""
     return {"kind": "made", **row} if isinstance(row, dict) and "make" in row else row
 
@@ -326,11 +326,11 @@ AnyTable = Annotated[
         MethodTable | AgreementTable | DifferencesTable | StabilityTable | ExperimentTable | MadeTable,
         Field(discriminator="kind"),
     ],
-    BeforeValidator(_made),
+    BeforeValidator(_with_kind),
 ]
 AnyFigure = Annotated[
     Annotated[TradeoffFigure | LinesFigure | RanksFigure | AgreementFigure | MadeFigure, Field(discriminator="kind")],
-    BeforeValidator(_made),
+    BeforeValidator(_with_kind),
 ]
 
 
@@ -456,7 +456,7 @@ def check_references(declaration: Declaration, file: Path, experiments: Iterable
 def _number_of(need: str, where: str) -> str:
     """Return the number that an inequality is about, such as "shd[500]"."""
     match = NEED.fullmatch(need)
-    if not match or not any(form.fullmatch(match["said"]) for form in (LOWEST, RANGE, ORDER)):
+    if not match or not any(form.fullmatch(match["condition"]) for form in (LOWEST, RANGE, ORDER)):
         raise InputError(
             f"{where}: {need!r}: write NAMES < NAMES, NAMES from LOW to HIGH, or lowest of NAMES is NAMES, and then: "
             "in MEASURE[COLUMN]"

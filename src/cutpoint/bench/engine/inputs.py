@@ -140,18 +140,18 @@ def typed(columns: Mapping[str, Any] | pd.DataFrame) -> pd.DataFrame:
 
 
 Arguments = ParamSpec("Arguments")
-Made = TypeVar("Made")
-OfInputs = Callable[Concatenate[Inputs, Arguments], Made]
+Result = TypeVar("Result")
+OfInputs = Callable[Concatenate[Inputs, Arguments], Result]
 
 
-def once(make: OfInputs[Arguments, Made]) -> OfInputs[Arguments, Made]:
+def once(make: OfInputs[Arguments, Result]) -> OfInputs[Arguments, Result]:
     """Return a function of the inputs and of hashable arguments that computes its result at its first use."""
 
     @wraps(make)
-    def made(inputs: Inputs, *arguments: Arguments.args, **options: Arguments.kwargs) -> Made:
+    def cached(inputs: Inputs, *arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
         return inputs.once((make, arguments, *options.items()), lambda: make(inputs, *arguments, **options))
 
-    return made
+    return cached
 
 
 @once

@@ -161,7 +161,7 @@ class Numbers:
         complete = self.about.index[self.about["whole"].astype(bool)] if len(self.about) else []
         return statistic(self.rows.loc[complete].reindex([*names]))
 
-    def shown(self, names: Iterable[str]) -> dict[str, float]:
+    def values_of(self, names: Iterable[str]) -> dict[str, float]:
         """Return the numbers of some methods by name, as `__getitem__` takes them."""
         names = [*names]
         return dict(zip(names, self[names].rows[0].tolist(), strict=True))

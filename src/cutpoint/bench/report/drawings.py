@@ -70,13 +70,13 @@ def data_uri(svg: str) -> Markup:
 
 def _grouped(drawing: str) -> str:
     """Return a drawing without the groups that say nothing."""
-    said: list[bool] = []
+    kept: list[bool] = []
 
     def less(tag: re.Match[str]) -> str:
         if tag[0] != "</g>":
-            said.append(tag[0] == "<g ")
-            return tag[0] if said[-1] else ""
-        return tag[0] if said.pop() else ""
+            kept.append(tag[0] == "<g ")
+            return tag[0] if kept[-1] else ""
+        return tag[0] if kept.pop() else ""
 
     return GROUP.sub(less, drawing)
 
