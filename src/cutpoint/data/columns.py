@@ -222,7 +222,7 @@ class TypedColumn:
             raise self._unusable(f"{self._where}: {distinct[0]} is neither a number nor a text", "convert it")
         if not len(distinct):
             raise self._unusable(f"{self._where}: all cells are missing")
-        if len(distinct) == 1:
+        if len(distinct) == 1 and not np.isinf(self._column.numbers[0]):
             raise self._unusable(f"{self._where}: constant ({distinct[0]})")
 
     def _looks_discrete(self) -> bool:
