@@ -59,9 +59,6 @@ class Golden:
             self.problems += [f"{self.about}/{name}: {problem}" for problem in found]
 
 
-# rows
-
-
 def shown(value):
     """A cell as text, with 9 digits."""
     if isinstance(value, float):
@@ -91,9 +88,6 @@ def expanded(text):
         above = {name: above[name] if cell == SAME else cell for name, cell in row.items()}
         found.append(", ".join(f"{name} {cell}" for name, cell in above.items() if cell))
     return found
-
-
-# lines
 
 
 def close(one, other):

@@ -29,9 +29,6 @@ def bin_sums(confidence, pairs, true):
     return sums
 
 
-# measures
-
-
 def test_a_calibrated_predictor_is_on_the_diagonal():
     rng = np.random.default_rng(3)
     confidence, true = simulated(rng, size=400_000)
@@ -65,9 +62,6 @@ def test_sums_are_those_of_single_features(seed, resamples, size):
     assert calibration_error(sums) == pytest.approx(gap)
 
 
-# features
-
-
 def test_features_of_a_collider():
     truth = np.zeros((4, 4), bool)
     truth[0, 2] = truth[1, 2] = True  # compelled
@@ -92,9 +86,6 @@ def test_a_pair_that_few_resamples_join_has_no_direction():
     assert features(rare, truth)[DIRECTION][0].size == 0
 
 
-# the experiment
-
-
 def test_counts_of_pairs_add_up():
     totals = {}
     for row in rows():
@@ -111,9 +102,6 @@ def test_counts_of_pairs_add_up():
     assert {row["confidence"] for row in rows() if row["resample"] == ALL_RECORDS} == {0.0, 1.0}
 
 
-# what is made from it
-
-
 def test_without_a_data_set_the_others_of_its_network_stand_for_it():
     kept = [
         row for row in rows() if (row["method"], row["resample"], row["feature"]) == ("eqfreq3", "bootstrap", ADJACENCY)
@@ -125,9 +113,6 @@ def test_without_a_data_set_the_others_of_its_network_stand_for_it():
         twice = columns([row for row in kept if row["network"] != network] + other + other)
         expected.append((twice[0] * twice[1]).sum() / twice[2].sum())
     np.testing.assert_allclose(sorted(found.rows[1:]), sorted(expected))
-
-
-# claims
 
 
 def judgement(name, found):

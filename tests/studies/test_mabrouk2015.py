@@ -115,9 +115,6 @@ def test_a_noise_of_the_user_changes_no_number_and_no_verdict():
     assert verdicts(mixed) == verdicts(paper)
 
 
-# Figure 1
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_clustering_finds_the_clusters_and_entropy_does_not(seed):
     sample = examples.sample(seed)

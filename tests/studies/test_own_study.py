@@ -49,9 +49,6 @@ def rows(inputs, name):
     }
 
 
-# held-out records
-
-
 def test_mean_and_interval_of_a_few_values():
     values = np.array([0.3, np.nan, 0.5, 0.1, 0.25])
     good = values[np.isfinite(values)]
@@ -170,9 +167,6 @@ def test_graphs_under_each_evaluator(made):
     assert "truth" not in rows(synthetic_own.inputs(5, 2), "table_evaluators")
 
 
-# edges
-
-
 @given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=2, max_size=6))
 def test_stability_against_pairs_of_graphs(drawn):
     graphs = np.zeros((len(drawn), 4, 4), bool)
@@ -242,9 +236,6 @@ def test_a_long_table_of_edges_says_what_it_leaves_out():
     assert any(note.startswith(f"{more} more pairs") for note in table.notes)
 
 
-# the methods side by side
-
-
 def test_agreement_against_sets_of_pairs(made):
     found, table = outcomes(made), rows(made, "table_agreement")
     pairs = {
@@ -287,9 +278,6 @@ def test_distances_to_the_true_network_are_means_over_resamples(made):
     assert (
         artefacts.coverage_text(rows(made, "table_structure")[made.methods[BROKEN].name]["SHD, mean"]) == "19/20 runs"
     )
-
-
-# columns and thresholds
 
 
 NUMBERS = st.floats(-1e9, 1e9)

@@ -126,9 +126,6 @@ def test_learned_graphs_of_few_records_are_counted():
     assert (rows[0]["status"], rows[0]["independent"], rows[0]["samples"]) == ("ok", sum(empty), 3)
 
 
-# What the captions of the figures say
-
-
 def test_the_score_of_optimised_thresholds_drops_slowly_to_the_right_and_that_of_quantiles_on_both_sides():
     rows = EXPERIMENTS["clusters"](1, clusters=[4], levels=[3, 4, 5], samples=3, starts=4)
     lost = {

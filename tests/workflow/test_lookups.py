@@ -61,9 +61,6 @@ def jobs(plan):
             yield wildcards(**vars(names), job=job), batch
 
 
-# Jobs of methods
-
-
 @pytest.fixture
 def mine(tmp_path, monkeypatch):
     """A discretizer of the user's, in the current folder."""
@@ -224,9 +221,6 @@ def test_a_users_file_of_a_data_set_is_read_where_the_user_stands(tmp_path, monk
     assert plan.data.mirror == str(tmp_path)
 
 
-# The user's own data
-
-
 @pytest.fixture(scope="module")
 def user(tmp_path_factory):
     folder = tmp_path_factory.mktemp("user")
@@ -281,9 +275,6 @@ def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
         == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
     )
     assert plan_of("fu2005", scale=SETTINGS["scale"]).studies.command_of("fu2005").endswith("--config study=fu2005")
-
-
-# Rules
 
 
 @pytest.mark.parametrize(
