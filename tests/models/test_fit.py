@@ -53,18 +53,6 @@ def model(learned, frame):
     return learned.fit(frame, ess=2.0)
 
 
-def test_tables_by_hand(model, frame):
-    codes = cp.encode(frame, model.thresholds)
-    for child, parents in enumerate(model.network.parents):
-        sizes = [len(model.network.states[i]) for i in (*parents, child)]
-        q, r = int(np.prod(sizes[:-1])), sizes[-1]
-        for cell in product(*map(range, sizes)):
-            inside = np.all([codes[:, i] == k for i, k in zip(parents, cell, strict=False)], axis=0) | (not parents)
-            both = inside & (codes[:, child] == cell[-1])
-            expected = (both.sum() + 2.0 / (q * r)) / (np.sum(np.ones(N, bool) & inside) + 2.0 / q)
-            assert model.network.tables[child][cell] == pytest.approx(expected, abs=1e-12)
-
-
 def test_tables_against_pyagrum(model, frame):
     peer = model.to_pyagrum()
     learner = gum.BNLearner(frame.assign(cyl=frame.cyl.astype(str)), peer)

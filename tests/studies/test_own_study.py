@@ -317,7 +317,7 @@ def test_a_high_share_has_the_range_of_what_it_was_worth(made):
     bootstrap = synthetic_own.inputs(12, truth=True)
     cells = np.where(bootstrap.metrics["cell"] == "own-jackknife", "own-bootstrap", bootstrap.metrics["cell"])
     bootstrap = bootstrap.with_metrics({**bootstrap.metrics, "cell": cells})
-    shares = {where: true / pairs for where, (pairs, true) in confidence.TRUSTED.items()}
+    shares = {(name, n): true / pairs for name, of in confidence.TRUSTED.items() for n, (pairs, true) in of.items()}
     (low, n), (high, m) = min(shares, key=shares.get), max(shares, key=shares.get)
     said = (
         f"between {shares[low, n]:.0%} ({low}, N = {n}) and {shares[high, m]:.0%} ({high}, N = {m}) were truly adjacent"
@@ -337,7 +337,7 @@ def test_what_a_high_share_was_worth_is_what_the_experiment_finds():
             if (row["records"], row["resample"], row["feature"]) == (n, "bootstrap", "adjacency")
             and row["confidence"] > confidence.SURE + 1e-9
         ]
-        assert tuple(np.sum(kept, axis=0)) == confidence.TRUSTED["asia", n]
+        assert tuple(np.sum(kept, axis=0)) == confidence.TRUSTED["asia"][n]
 
 
 def test_reasons_to_worry_are_those_of_the_data():
