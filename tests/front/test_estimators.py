@@ -84,8 +84,8 @@ def test_codes_are_those_of_kbinsdiscretizer(seed, bins, records):
     ]:
         theirs = preprocessing.KBinsDiscretizer(bins, encode="ordinal", strategy=strategy, **more).fit(values)
         ours.fit(values)
-        for found, expected in zip(ours.bin_edges_, theirs.bin_edges_, strict=True):
-            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+        for edges, expected in zip(ours.bin_edges_, theirs.bin_edges_, strict=True):
+            np.testing.assert_allclose(edges, expected, rtol=1e-12, atol=1e-12)
         np.testing.assert_array_equal(ours.transform(fresh), theirs.transform(fresh))
 
 

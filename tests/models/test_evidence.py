@@ -102,8 +102,8 @@ def test_without_densities_values_are_uniform_within_a_level(model, tmp_path):
     ],
 )
 def test_bad_evidence_is_named_in_one_line(model, evidence, text):
-    asked = [lambda: model.query("age", evidence)] + [lambda: model.predict(evidence, "age")] * ("age" not in evidence)
-    for ask in asked:
+    calls = [lambda: model.query("age", evidence)] + [lambda: model.predict(evidence, "age")] * ("age" not in evidence)
+    for ask in questions:
         with pytest.raises(cp.InputError, match=text) as raised:
             ask()
         assert "\n" not in str(raised.value)
