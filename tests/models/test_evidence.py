@@ -103,7 +103,7 @@ def test_without_densities_values_are_uniform_within_a_level(model, tmp_path):
 )
 def test_bad_evidence_is_named_in_one_line(model, evidence, text):
     calls = [lambda: model.query("age", evidence)] + [lambda: model.predict(evidence, "age")] * ("age" not in evidence)
-    for ask in questions:
+    for ask in calls:
         with pytest.raises(cp.InputError, match=text) as raised:
             ask()
         assert "\n" not in str(raised.value)
