@@ -2,8 +2,8 @@
 
 Adjacency matrices are bool [n, n]: ``a[i, j]`` is the arc i -> j; in a CPDAG both ``a[i, j]`` and
 ``a[j, i]`` true is an undirected edge. Data are what `cutpoint.read_data` returns, data frames (Arrow, pandas, polars)
-or float64 [N, n] arrays; results come in the order of their columns. In a frame neither that order nor the names decide
-anything; in an array the order of the columns does, for searches take the first of equal moves.
+or float64 [N, n] arrays; results have the order of their columns. Neither the order nor the names of the columns of a
+frame change a result; the order of the columns of an array may, since searches take the first of equally good moves.
 """
 
 import os
@@ -61,7 +61,7 @@ def _warm(method: Method) -> None:
 
 
 def methods() -> Lines:
-    """Return every method of the registry with one line on what it is; ``print(cp.methods())`` shows them.
+    """Return the names of all methods, each with a line that describes it; ``print(cp.methods())`` lists them.
 
     Those that `learn` cannot run, because a program or environment of the workflow does, are marked so.
     """
@@ -82,7 +82,7 @@ def discretize(
     sample_weight: Any = None,
     **options: Any,
 ) -> Any:
-    """Return the thresholds of a discretizer.
+    """Return the thresholds by which a method discretizes each continuous variable.
 
     Args:
         values: [N, n] array or data frame, or one column [N].
@@ -182,9 +182,9 @@ def policy_score(
     """Return the score of a discretization given a graph.
 
     steck, monti and monti_total: higher is better; friedman: description length in nats, lower is better. monti is the
-    sum over variables that the method raises, monti_total the log marginal likelihood, which counts each family once.
-    Discrete columns of a data frame keep their codes and bring no term of their own. Data are read as by `encode`; the
-    graph has the order of the thresholds. sample_weight: as of `score`.
+    sum over variables that the method maximises, monti_total the log marginal likelihood, which counts each family
+    once. Discrete columns of a data frame keep their codes and contribute no term of their own. Data are read as by
+    `encode`; the graph has the order of the thresholds. sample_weight: as of `score`.
     """
     lists = _as_thresholds(thresholds)
     records, _ = designed(lists.read(values), None, sample_weight)
@@ -217,7 +217,7 @@ def learn(
     sample_weight: Any = None,
     **options: Any,
 ) -> Result:
-    """Learn the graph of a Bayesian network, and thresholds that go with it.
+    """Learn the graph of a Bayesian network, and the thresholds that discretize its continuous variables.
 
     Args:
         values: [N, n] array or data frame. Columns of a frame are discrete or continuous by the rule for files: text,
@@ -225,15 +225,15 @@ def learn(
         method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
             models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did.
         discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
-        seed: of what missing cells are filled with, and of methods that draw random numbers (an option `seed`).
-        knowledge: of arcs and thresholds, by the names of the columns: a `Knowledge`, or the path of a file.
+        seed: of the imputation of missing cells, and of methods that draw random numbers (an option `seed`).
+        knowledge: prior knowledge of arcs and thresholds by column name: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         interventions: which variables an experiment set in each record: the name of a column that says so, or a name,
             a list of names or None for each of the N records, or bool [N, n]. The score of a family then leaves out the
             records in which its child was set (Cooper and Yoo 1999), and `cpdag` has the directions that interventions
-            tell (Hauser and Bühlmann 2012). They are supposed to be perfect: what is set depends on nothing else. For
-            methods that search graphs by a score of codes or values; others are refused, as is the search "ges".
-            Thresholds that are found first rest on all records.
+            identify (Hauser and Bühlmann 2012). Interventions are assumed perfect: a variable that is set depends on no
+            other. Only methods that search graphs by a score of codes or values take them, "ges" excepted. Methods
+            that discretize before they search take the thresholds from all records.
         sample_weight: how many equal records each one stands for, whole numbers [N], or the name of a column of them;
             the result is that of the repeated records, for every method.
         options: replace those of the row.
@@ -305,7 +305,7 @@ def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowled
 def hill_climb(
     codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
-    """Climb by additions, deletions and reversals of arcs until none has a gain.
+    """Learn a graph by hill climbing: add, delete or reverse the arc that raises the score most, until none does.
 
     Args:
         codes: integer [N, n], levels 0..r-1.
@@ -324,7 +324,7 @@ def hill_climb(
 def tabu(
     codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
-    """Search on through worse graphs with a list of moves not to undo.
+    """Learn a graph by tabu search: hill climbing that goes on past a maximum and does not undo its last moves.
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.greedy.tabu`, such as ``tabu_length=10``.
     """
@@ -334,7 +334,7 @@ def tabu(
 def order_search(
     codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
-    """Search over the orders of the variables (Teyssier and Koller 2005).
+    """Learn a graph by a search over the orders of the variables (Teyssier and Koller 2005).
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.order.order_search`, such as
     ``restarts=50`` and ``seed=0``.
@@ -345,7 +345,7 @@ def order_search(
 def boss(
     codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
-    """Search over the orders of the variables by best moves of single ones (BOSS, Andrews et al. 2023).
+    """Learn a graph by moving one variable at a time to its best place in an order (BOSS, Andrews et al. 2023).
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.boss.boss`, such as ``restarts=40``.
     """
@@ -355,7 +355,7 @@ def boss(
 def ges(
     codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
-    """Search over equivalence classes by insertions and deletions of edges (GES, Chickering 2002).
+    """Learn an equivalence class of graphs by inserting and deleting edges (GES, Chickering 2002).
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.ges.ges`, such as ``tries=100``.
     """
@@ -365,7 +365,7 @@ def ges(
 def exact(
     codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
-    """Find the best graph of all, for up to about 25 variables.
+    """Return a graph with the highest score of all graphs; feasible for up to about 25 variables.
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
     """
@@ -380,7 +380,7 @@ def pc(
     knowledge: KnowledgeOrPath = None,
     **options: Any,
 ) -> Result:
-    """Learn a pattern by PC with Fisher's Z test.
+    """Learn an equivalence class of graphs by the PC algorithm, with Fisher's Z test of partial correlations.
 
     Options are those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``. Values and roles of columns
     are read as by `learn`; of `knowledge` it takes the arcs.
@@ -451,16 +451,16 @@ def edge_confidence(
     missing: Missing = "refuse",
     **options: Any,
 ) -> EdgeFrequencies:
-    """Return how often a method learns each edge from resamples of the records; it discretizes each anew.
+    """Return how often a method learns each edge from resamples of the records, each discretized anew.
 
-    Each has its columns in another order, which else would decide the directions of many edges. Counted are the edges
-    of the equivalence class (`Learned.cpdag`). More samples keep the first ones.
+    The columns of each resample are permuted, since their order would otherwise decide the direction of many edges.
+    Edges are those of the equivalence class (`Learned.cpdag`). With more samples the first resamples stay the same.
 
     Args:
         values: [N, n] array or data frame, see `learn`.
         method: a row of `methods`.
-        resample: "bootstrap" or "jackknife"; shares of the bootstrap are nearer to the truth (study `calibration`).
-        delete: records that the jackknife leaves out, 30 where none is given.
+        resample: "bootstrap" or "jackknife"; bootstrap frequencies are better calibrated (study `calibration`).
+        delete: number of records that each jackknife sample leaves out, 30 by default.
         samples: number of resamples.
         seed: of the resamples.
         discrete, continuous, knowledge: see `learn`.

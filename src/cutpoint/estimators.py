@@ -35,7 +35,7 @@ from cutpoint.models.fitting import level_means
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """A transformer of values into codes, by thresholds that are learned when it is fitted.
+    """A transformer that discretizes values into integer codes, by thresholds learned in `fit`.
 
     Args:
         method: of `cutpoint.method.registry.DISCRETIZERS` or ``module:function``, see `cutpoint.discretize`; or one of
@@ -92,7 +92,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self._describe(values)
 
     def _describe(self, values: np.ndarray) -> Any:
-        """Set what follows from thresholds and values."""
+        """Set the edges, labels and means of the levels from thresholds and values."""
         self.bin_edges_ = [
             np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in zip(values.T, self.thresholds_, strict=True)
         ]
@@ -136,30 +136,21 @@ def _rows(sample_weight: Any, values: np.ndarray) -> Any:
 
 
 class SupervisedDiscretizer(Discretizer):
-    """A `Discretizer` whose thresholds tell the classes of a target apart, in each column by itself.
+    """A `Discretizer` whose thresholds separate the classes of a target, each column on its own.
 
     Args:
         method: "mdlp" (Fayyad and Irani 1993), "modl" (Boullé 2006) or "nml" (Cabeli et al. 2020), see
             `cutpoint.discretization.class_criteria`.
         options: of the method, such as ``max_levels=5`` of "modl".
 
-    A column that tells nothing of the classes has one level.
+    A column that is unrelated to the classes has one level.
     """
 
     def __init__(self, method: str = "mdlp", **options: Any):
         super().__init__(method, **options)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
-        """Learn the thresholds.
-
-        Args:
-            X: [N, n] array or data frame of finite numbers.
-            y: the class of each record [N]: texts, whole numbers or booleans.
-            sample_weight: how many equal records each one stands for, whole numbers [N].
-
-        Raises:
-            ValueError: for values that are not finite numbers, a target that is no class, or a wrong method or option.
-        """
+        """Learn the thresholds; y: the class of each record [N], text, whole number or boolean."""
         options = self.get_params()
         method = options.pop("method")
         if method not in CRITERIA:

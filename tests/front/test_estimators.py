@@ -84,19 +84,9 @@ def test_codes_are_those_of_kbinsdiscretizer(seed, bins, records):
     ]:
         theirs = preprocessing.KBinsDiscretizer(bins, encode="ordinal", strategy=strategy, **more).fit(values)
         ours.fit(values)
-        for found, expected in zip(ours.bin_edges_, theirs.bin_edges_, strict=True):
-            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+        for edges, expected in zip(ours.bin_edges_, theirs.bin_edges_, strict=True):
+            np.testing.assert_allclose(edges, expected, rtol=1e-12, atol=1e-12)
         np.testing.assert_array_equal(ours.transform(fresh), theirs.transform(fresh))
-
-
-def test_in_a_pipeline_it_learns_from_the_training_records_alone(rng):
-    values = rng.normal(0, 1, (300, 3))
-    target = (values[:, 0] > 0.5).astype(int)
-    steps = pipeline.make_pipeline(Discretizer(bins=2), naive_bayes.CategoricalNB())
-    steps.set_params(discretizer__bins=5).fit(values[:200], target[:200])
-    assert steps.score(values[200:], target[200:]) > 0.8
-    np.testing.assert_array_equal(steps[0].thresholds_[0], cp.discretize(values[:200], "equal_frequency", bins=5)[0])
-    assert steps[:-1].get_feature_names_out().tolist() == ["x0", "x1", "x2"]
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -163,13 +153,6 @@ def test_in_a_pipeline_classes_of_training_records_alone_decide(transformer):
     train = np.arange(150) % 3 > 0
     alone = clone(transformer).fit(values[train], target[train])
     assert all(map(np.array_equal, steps.fit(values[train], target[train])[0].thresholds_, alone.thresholds_))
-
-
-def test_constant_columns_and_values_beyond_the_edges():
-    values = np.column_stack([np.arange(9.0), np.full(9, 5.0)])
-    model = Discretizer("equal_width", bins=3).fit(values)
-    assert [len(cuts) for cuts in model.thresholds_] == [2, 0]
-    assert model.transform([[-100.0, 4.0], [100.0, 6.0]]).tolist() == [[0, 0], [2, 0]]
 
 
 @pytest.mark.parametrize(

@@ -55,14 +55,11 @@ class Golden:
         elif not path.exists():
             self.problems.append(f"{self.about}/{name}: no golden file; write it with --regenerate")
         elif (before := path.read_text(encoding="utf-8")) != now:
-            found = differences(lines(before), lines(now), compare)
-            self.problems += [f"{self.about}/{name}: {problem}" for problem in found]
+            problems = differences(lines(before), lines(now), compare)
+            self.problems += [f"{self.about}/{name}: {problem}" for problem in problems]
 
 
-# rows
-
-
-def shown(value):
+def cell_text(value):
     """A cell as text, with 9 digits."""
     if isinstance(value, float):
         return "" if math.isnan(value) else f"{value:.9g}"
@@ -78,7 +75,7 @@ def compact(rows):
     writer.writerow(names)
     above = {}
     for row in rows:
-        cells = {name: shown(row.get(name)) for name in names}
+        cells = {name: cell_text(row.get(name)) for name in names}
         writer.writerow([SAME if cells[n] and above.get(n) == cells[n] else cells[n] for n in names])
         above = cells
     return out.getvalue()
@@ -86,14 +83,11 @@ def compact(rows):
 
 def expanded(text):
     """The rows of `compact`, each as one line."""
-    found, above = [], {}
+    texts, above = [], {}
     for row in csv.DictReader(io.StringIO(text), quotechar="'"):
         above = {name: above[name] if cell == SAME else cell for name, cell in row.items()}
-        found.append(", ".join(f"{name} {cell}" for name, cell in above.items() if cell))
-    return found
-
-
-# lines
+        texts.append(", ".join(f"{name} {cell}" for name, cell in above.items() if cell))
+    return texts
 
 
 def close(one, other):

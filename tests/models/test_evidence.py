@@ -58,14 +58,6 @@ def test_an_interval_is_the_share_of_each_level_within_it(model, ends):
     assert model.predict({"dose": ends, "mood": ["a", "c"], "age": 3.0}, "age") == pytest.approx(means)
 
 
-def test_an_interval_of_whole_levels_is_the_set_of_them(model):
-    cuts, levels = model.thresholds[0], model.network.states[0]
-    whole = model.query("age", {"dose": (cuts[0], cuts[2])})
-    assert whole == pytest.approx(model.query("age", {"dose": {levels[1], levels[2]}}), abs=1e-12)
-    assert model.query("age", {"dose": (cuts[0], cuts[1])}) == pytest.approx(model.query("age", {"dose": cuts[0]}))
-    assert model.query("age", {"dose": (-np.inf, np.inf)}) == pytest.approx(model.query("age"), abs=1e-12)
-
-
 def test_likelihoods_are_those_of_pyagrum_and_of_the_sum(model):
     evidence = {"mood": {"a": 0.7, "b": 0.35}, "pulse": 62.0}
     code = int(np.searchsorted(model.thresholds[3], 62.0, side="right"))
@@ -110,8 +102,8 @@ def test_without_densities_values_are_uniform_within_a_level(model, tmp_path):
     ],
 )
 def test_bad_evidence_is_named_in_one_line(model, evidence, text):
-    asked = [lambda: model.query("age", evidence)] + [lambda: model.predict(evidence, "age")] * ("age" not in evidence)
-    for ask in asked:
+    calls = [lambda: model.query("age", evidence)] + [lambda: model.predict(evidence, "age")] * ("age" not in evidence)
+    for ask in calls:
         with pytest.raises(cp.InputError, match=text) as raised:
             ask()
         assert "\n" not in str(raised.value)

@@ -53,18 +53,6 @@ def model(learned, frame):
     return learned.fit(frame, ess=2.0)
 
 
-def test_tables_by_hand(model, frame):
-    codes = cp.encode(frame, model.thresholds)
-    for child, parents in enumerate(model.network.parents):
-        sizes = [len(model.network.states[i]) for i in (*parents, child)]
-        q, r = int(np.prod(sizes[:-1])), sizes[-1]
-        for cell in product(*map(range, sizes)):
-            inside = np.all([codes[:, i] == k for i, k in zip(parents, cell, strict=False)], axis=0) | (not parents)
-            both = inside & (codes[:, child] == cell[-1])
-            expected = (both.sum() + 2.0 / (q * r)) / (np.sum(np.ones(N, bool) & inside) + 2.0 / q)
-            assert model.network.tables[child][cell] == pytest.approx(expected, abs=1e-12)
-
-
 def test_tables_against_pyagrum(model, frame):
     peer = model.to_pyagrum()
     learner = gum.BNLearner(frame.assign(cyl=frame.cyl.astype(str)), peer)
@@ -150,8 +138,8 @@ def test_a_density_integrates_to_one(learned, frame):
     grid = np.linspace(-50, 120, 20001)
     rows = pd.DataFrame({"mpg": grid}).assign(**{"we ight": 3000.0, "cyl": 6, "origin": "USA"})
     density = np.exp(model.log_likelihood(rows))
-    given = model.log_likelihood({"mpg": 30.0, "we ight": 3000.0, "cyl": 6, "origin": "USA"})
-    assert given.shape == (1,)
+    density_of_one = model.log_likelihood({"mpg": 30.0, "we ight": 3000.0, "cyl": 6, "origin": "USA"})
+    assert density_of_one.shape == (1,)
     share = np.trapezoid(density, grid)
     without = [
         np.exp(model.log_likelihood(rows.assign(origin=o, cyl=c))) for o, c in product(("USA", "é/x y"), (4, 6, 8))
@@ -247,9 +235,9 @@ def test_pickles_pictures_and_graphs(model, learned):
     assert again.query("cyl", {"mpg": 20}) == model.query("cyl", {"mpg": 20})
     assert pickle.loads(pickle.dumps(learned)) == learned
     assert learned != _result(GRAPH.T, learned.thresholds)
-    for shown in (model, learned):
-        assert "<svg" in shown._repr_svg_()
-        assert {*shown.to_networkx()} == {*model.variables}
+    for each in (model, learned):
+        assert "<svg" in each._repr_svg_()
+        assert {*each.to_networkx()} == {*model.variables}
     assert '"we ight" -> "mpg"' in model.to_dot()
     assert "dir=none" in learned.to_dot() or (learned.cpdag == GRAPH).all()
     assert model.to_networkx().nodes["mpg"]["thresholds"] == model.thresholds[0].tolist()
@@ -363,10 +351,10 @@ def test_gaps_that_nothing_is_said_of_are_one_line(gapped, frame):
 
 
 def test_what_is_known_is_in_the_model(frame, tmp_path):
-    known = cp.Knowledge(
+    knowledge = cp.Knowledge(
         required=["origin -> mpg"], forbidden=["cyl -> mpg"], thresholds={"mpg": [20, 30], "we ight": {"grid": 250}}
     )
-    model = cp.fit(frame, "steck3", knowledge=known)
+    model = cp.fit(frame, "steck3", knowledge=knowledge)
     place = model.variables.index
     assert model.dag[place("origin"), place("mpg")]
     assert not model.dag[place("cyl"), place("mpg")]

@@ -46,9 +46,6 @@ def todo(tmp_path):
     return functions.Batch({"mine": ("no.py", {})}, {}, str(tmp_path / "data.parquet"), [], 60.0, 1000.0)
 
 
-# Making
-
-
 def test_an_environment_has_its_packages_and_the_pins_of_no_project(uv, tmp_path, monkeypatch):
     (tmp_path / "needs.txt").write_text(f"{wheel(tmp_path)}\n")
     (tmp_path / "pyproject.toml").write_text("[tool.uv]\nconstraint-dependencies = ['tiny-words==2.0']\n")
@@ -128,9 +125,6 @@ def test_an_environment_that_is_not_whole_is_named(tmp_path):
     (folder / "environment.json").write_text('{"status": "ok", "message": ""}')
     with pytest.raises(InputError, match=r"needs: its Python .*/removed is not there; try again"):
         environments.python_of(folder)
-
-
-# Running
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 CLAIMS = claims_of("calibration")
 
 
-def columns(found):
-    return tuple(np.array([row[key] for row in found]) for key in ("confidence", "pairs", "true"))
+def columns(rows_of_bins):
+    return tuple(np.array([row[key] for row in rows_of_bins]) for key in ("confidence", "pairs", "true"))
 
 
 def bin_sums(confidence, pairs, true):
@@ -29,14 +29,11 @@ def bin_sums(confidence, pairs, true):
     return sums
 
 
-# measures
-
-
 def test_a_calibrated_predictor_is_on_the_diagonal():
     rng = np.random.default_rng(3)
     confidence, true = simulated(rng, size=400_000)
-    found = columns(levels(confidence, true))
-    sums = bin_sums(*found)
+    sums_by_bin = columns(levels(confidence, true))
+    sums = bin_sums(*sums_by_bin)
     kept = sums[:, 0] > 1000
     np.testing.assert_allclose(sums[kept, 1] / sums[kept, 0], sums[kept, 2] / sums[kept, 0], atol=0.03)
     assert calibration_error(sums) < 0.003
@@ -53,10 +50,10 @@ def test_the_error_of_an_overstated_confidence_is_how_much_it_is_overstated():
 def test_sums_are_those_of_single_features(seed, resamples, size):
     rng = np.random.default_rng(seed)
     confidence, true = rng.integers(0, resamples + 1, size) / resamples, rng.random(size) < 0.4
-    found = columns(levels(confidence, true))
-    assert found[1].sum() == size
-    assert found[2].sum() == true.sum()
-    sums = bin_sums(*found)
+    sums_by_bin = columns(levels(confidence, true))
+    assert sums_by_bin[1].sum() == size
+    assert sums_by_bin[2].sum() == true.sum()
+    sums = bin_sums(*sums_by_bin)
     gap = 0.0
     for b in range(BINS + 1):
         inside = (confidence > (b - 1) / 10 + 1e-9) & (confidence <= b / 10 + 1e-9) if b else confidence == 0
@@ -65,23 +62,20 @@ def test_sums_are_those_of_single_features(seed, resamples, size):
     assert calibration_error(sums) == pytest.approx(gap)
 
 
-# features
-
-
 def test_features_of_a_collider():
     truth = np.zeros((4, 4), bool)
     truth[0, 2] = truth[1, 2] = True  # compelled
     truth[2, 3] = truth[3, 2] = True  # taken as undirected here
     one, two = truth.copy(), np.zeros_like(truth)
     two[0, 2] = two[2, 0] = two[0, 1] = two[3, 2] = True
-    found = features(edge_frequencies([one, two]), truth)
-    confidence, true = found[ADJACENCY]
+    pairs_of = features(edge_frequencies([one, two]), truth)
+    confidence, true = pairs_of[ADJACENCY]
     pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
     assert dict(zip(pairs, confidence.tolist(), strict=True)) == {
         (0, 1): 0.5, (0, 2): 1.0, (0, 3): 0.0, (1, 2): 0.5, (1, 3): 0.0, (2, 3): 1.0,
     }  # fmt: skip
     assert [pair for pair, t in zip(pairs, true, strict=True) if t] == [(0, 2), (1, 2), (2, 3)]
-    confidence, true = found[DIRECTION]  # 0-2, 1-2, 2-0, 2-1, 2-3, 3-2
+    confidence, true = pairs_of[DIRECTION]  # 0-2, 1-2, 2-0, 2-1, 2-3, 3-2
     assert confidence.tolist() == [0.5, 1.0, 0.0, 0.0, 0.0, 0.5]
     assert true.tolist() == [True, True, False, False, False, False]
 
@@ -90,9 +84,6 @@ def test_a_pair_that_few_resamples_join_has_no_direction():
     truth = np.array([[False, True], [False, False]])
     rare = EdgeFrequencies(np.array([[0, 0.4], [0.4, 0]]), truth * 0.4, np.zeros((2, 2)), 5)
     assert features(rare, truth)[DIRECTION][0].size == 0
-
-
-# the experiment
 
 
 def test_counts_of_pairs_add_up():
@@ -111,27 +102,21 @@ def test_counts_of_pairs_add_up():
     assert {row["confidence"] for row in rows() if row["resample"] == ALL_RECORDS} == {0.0, 1.0}
 
 
-# what is made from it
-
-
 def test_without_a_data_set_the_others_of_its_network_stand_for_it():
     kept = [
         row for row in rows() if (row["method"], row["resample"], row["feature"]) == ("eqfreq3", "bootstrap", ADJACENCY)
     ]
-    found = counted(inputs(rows()), ADJACENCY, "eqfreq3", "bootstrap").numbers["density"]
+    density = counted(inputs(rows()), ADJACENCY, "eqfreq3", "bootstrap").numbers["density"]
     expected = []
     for network, k in product(("asia", "random"), range(2)):
         other = [row for row in kept if (row["network"], row["sample"]) == (network, 1 - k)]
         twice = columns([row for row in kept if row["network"] != network] + other + other)
         expected.append((twice[0] * twice[1]).sum() / twice[2].sum())
-    np.testing.assert_allclose(sorted(found.rows[1:]), sorted(expected))
+    np.testing.assert_allclose(sorted(density.rows[1:]), sorted(expected))
 
 
-# claims
-
-
-def judgement(name, found):
-    return judge(name, CLAIMS[name], inputs(found)).judgement
+def judgement(name, table):
+    return judge(name, CLAIMS[name], inputs(table)).judgement
 
 
 def sure(true, pairs=100, method="eqfreq3", kinds=tuple(RESAMPLES)):
@@ -144,9 +129,9 @@ def sure(true, pairs=100, method="eqfreq3", kinds=tuple(RESAMPLES)):
     ("true", "verdict"), [((97, 93), SUPPORTED), ((80, 100, 95), INCONCLUSIVE), ((82, 86), CONTRADICTED)]
 )
 def test_high_confidences_are_trusted_by_the_share_that_is_true(true, verdict):
-    found = judgement("C1", sure(true))
-    assert set(found.verdicts) == {verdict}
-    assert found.statements[0].numbers["share"] == pytest.approx(np.mean(true) / 100)
+    outcome = judgement("C1", sure(true))
+    assert set(outcome.verdicts) == {verdict}
+    assert outcome.statements[0].numbers["share"] == pytest.approx(np.mean(true) / 100)
 
 
 def test_where_all_are_true_their_number_decides():

@@ -200,9 +200,6 @@ def test_a_method_that_failed_is_held_against_nobody(study, method):
         assert CONTRADICTED not in after or CONTRADICTED in before, name
 
 
-# Fu 2005
-
-
 def test_bach_with_the_lowest_distance_everywhere():
     """Of replicates that all agree it takes ten to say so of 13 rivals."""
     for first, said in (("bach", REPRODUCED), ("tetrad_pc", CONTRADICTED)):
@@ -212,9 +209,6 @@ def test_bach_with_the_lowest_distance_everywhere():
         inputs = synthetic.inputs(maker, replicates=10)
         assert judgement("F15", inputs).grade == said
         assert set(judgement("F12", inputs).verdicts) == {SUPPORTED if first == "bach" else CONTRADICTED}
-
-
-# Mabrouk 2015
 
 
 def of_sachs(inputs):
@@ -243,9 +237,6 @@ def test_a_gain_below_ten_percent_is_still_a_gain(factor, want):
 def test_one_size_alone_is_compared_with_nothing():
     inputs = synthetic_mabrouk.inputs(synthetic_mabrouk.Maker().prediction(3, (1000,)), scale="quick")
     assert NO_DATA in verdicts("M5", inputs).values()
-
-
-# Steck 2007
 
 
 def test_the_highest_score_and_how_far_it_is_ahead_are_judged_apart():
@@ -285,9 +276,6 @@ def test_experiments_of_few_samples_or_sizes_are_judged_by_what_they_have():
     assert [judgement(name, with_clusters(fewer, scale=quick)).grade for name in ("S1", "S2", "S3")] == [REPRODUCED] * 3
     assert NO_DATA in verdicts("S1", with_clusters(fewer)).values()
     assert judgement("S1", with_clusters(synthetic_steck.clusters(2))).grade == PREVIEW
-
-
-# Tran 2013
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.99, SUPPORTED), (0.96, INCONCLUSIVE), (0.85, CONTRADICTED)])

@@ -12,7 +12,7 @@ NAMES = [m.name for m in METHODS]
 
 
 @pytest.fixture(scope="module")
-def made():
+def run():
     maker = Maker(3, 0.1).all(5)
     # An empty learned graph has no rates although the run went well.
     empty = [r for r in maker.rows if r["grid"] == "structure" and r["method"] == "ruichu" and r["n"] == 1000][:2]
@@ -27,27 +27,27 @@ def cell(table, key, column):
 
 
 def values(rows, metric, **which):
-    found = [r[metric] for r in rows if all(r[k] == v for k, v in which.items())]
-    return [v for v in found if v is not None]
+    numbers = [r[metric] for r in rows if all(r[k] == v for k, v in which.items())]
+    return [v for v in numbers if v is not None]
 
 
 @pytest.mark.parametrize("metric", ["tpr_mabrouk2015", "fpr_standard"])
-def test_rates_are_means_over_the_networks_that_have_them(made, metric):
-    maker, made = made
-    table, (kind, name) = TABLES["table_rates"](made), metric.split("_")
+def test_rates_are_means_over_the_networks_that_have_them(run, metric):
+    maker, run = run
+    table, (kind, name) = TABLES["table_rates"](run), metric.split("_")
     name = {"mabrouk2015": "as in the paper"}.get(name, name) + " (extra / absent)" * (kind == "fpr")
     means = {m: [] for m in NAMES}
     for n in SIZES:
         for m in NAMES:
             want = values(maker.rows, metric, grid="structure", method=m, n=n)
-            found = cell(table, m, f"{kind.upper()} {name}, N = {n}")
-            assert found.reproduced == pytest.approx(np.mean(want))
-            assert (found.runs, found.expected) == (len(want), 5)
-            assert found.low < found.reproduced < found.high
+            mean = cell(table, m, f"{kind.upper()} {name}, N = {n}")
+            assert mean.reproduced == pytest.approx(np.mean(want))
+            assert (mean.runs, mean.expected) == (len(want), 5)
+            assert mean.low < mean.reproduced < mean.high
             means[m].append(np.mean(want))
     for m in NAMES:
-        found = cell(table, m, f"{kind.upper()} {name}, mean over N")
-        assert found.reproduced == pytest.approx(np.mean(means[m]))
+        mean = cell(table, m, f"{kind.upper()} {name}, mean over N")
+        assert mean.reproduced == pytest.approx(np.mean(means[m]))
 
 
 def test_printed_ratios_of_time_come_back():
@@ -60,9 +60,9 @@ def test_printed_ratios_of_time_come_back():
 
 
 @pytest.mark.parametrize("kind", ["sampled", "argmax"])
-def test_accuracies_are_means_over_targets_then_replicates(made, kind):
-    maker, made = made
-    table = TABLES["table_2" + (f"_{kind}" if kind != "sampled" else "")](made)
+def test_accuracies_are_means_over_targets_then_replicates(run, kind):
+    maker, run = run
+    table = TABLES["table_2" + (f"_{kind}" if kind != "sampled" else "")](run)
     for w in ("child", "sachs"):
         for n in PREDICTION_SIZES[:2]:
             for s in SHARES:
@@ -81,11 +81,11 @@ def test_a_target_that_fails_takes_its_data_set_out():
     maker = Maker(2, 0.05).prediction(3, (1000,))
     lost = {"network": "child", "method": "ruichu", "target": "B", "replicate": 1, "share": 0.3}
     maker.fail(lambda r: all(r.get(k) == v for k, v in lost.items()), "error", "no such level")
-    found = cell(TABLES["table_2"](inputs(maker)), "ruichu", "Child, 30 %, N = 1000")
+    mean = cell(TABLES["table_2"](inputs(maker)), "ruichu", "Child, 30 %, N = 1000")
     which = {"network": "child", "method": "ruichu", "share": 0.3}
     rest = [np.mean(values(maker.answers, "sampled", replicate=r, **which)) for r in (0, 2)]
-    assert found.reproduced == pytest.approx(100 * np.mean(rest))
-    assert (found.runs, found.expected) == (2, 3)
+    assert mean.reproduced == pytest.approx(100 * np.mean(rest))
+    assert (mean.runs, mean.expected) == (2, 3)
     ceilings = cell(TABLES["table_2_argmax"](inputs(maker)), "true_network", "Child, 30 %, N = 1000")
     assert (ceilings.runs, ceilings.expected) == (3, 3)
 
@@ -106,22 +106,19 @@ def test_a_noise_of_the_user_changes_no_number_and_no_verdict():
     maker.answers += [spoilt(row) for row in maker.answers]
     mixed = inputs(maker)
     for name in TABLES:
-        found, known = (
+        with_mine, without = (
             {(row.key, head): c for row in table.rows for head, c in zip(table.columns, row.cells, strict=True)}
             for table in (TABLES[name](mixed), TABLES[name](paper))
         )
-        assert {key: str(found[key]) for key in known} == {key: str(c) for key, c in known.items()}
-        assert {head for _, head in found.keys() - known.keys()} <= {"TPR, mine", "SHD, mine"}
+        assert {key: str(with_mine[key]) for key in without} == {key: str(c) for key, c in without.items()}
+        assert {head for _, head in with_mine.keys() - without.keys()} <= {"TPR, mine", "SHD, mine"}
     assert verdicts(mixed) == verdicts(paper)
-
-
-# Figure 1
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_clustering_finds_the_clusters_and_entropy_does_not(seed):
     sample = examples.sample(seed)
-    found = examples.thresholds(sample)
-    np.testing.assert_allclose(examples.shares(sample, found["entropy"]), 1 / 3, atol=0.001)
-    np.testing.assert_allclose(examples.shares(sample, found["clustering"]), list(examples.WEIGHTS.values()), atol=0.03)
-    np.testing.assert_allclose(found["clustering"], [1.5, 2.5], atol=0.2)
+    cuts = examples.thresholds(sample)
+    np.testing.assert_allclose(examples.shares(sample, cuts["entropy"]), 1 / 3, atol=0.001)
+    np.testing.assert_allclose(examples.shares(sample, cuts["clustering"]), list(examples.WEIGHTS.values()), atol=0.03)
+    np.testing.assert_allclose(cuts["clustering"], [1.5, 2.5], atol=0.2)

@@ -34,9 +34,6 @@ def empirical(codes, levels):
     return p
 
 
-# 3, exercises 3 to 5
-
-
 @few
 @given(SEEDS)
 def test_the_likelihood_is_information_less_entropy(seed):

@@ -32,7 +32,7 @@ GRAPHS = st.integers(0, 100_000).map(lambda seed: synthetic_own.random_dag(6, 8,
 
 
 @pytest.fixture(scope="module")
-def made():
+def run():
     return synthetic_own.inputs(12, truth=True, failed=[FAILED], broken=[BROKEN])
 
 
@@ -49,9 +49,6 @@ def rows(inputs, name):
     }
 
 
-# held-out records
-
-
 def test_mean_and_interval_of_a_few_values():
     values = np.array([0.3, np.nan, 0.5, 0.1, 0.25])
     good = values[np.isfinite(values)]
@@ -62,8 +59,8 @@ def test_mean_and_interval_of_a_few_values():
     assert np.isnan(mean_interval(np.full(3, np.nan))).all()
 
 
-def test_held_out_means_and_paired_differences(made):
-    table, found = made.held_out, rows(made, "table_held_out")
+def test_held_out_means_and_paired_differences(run):
+    table, gains_table = run.held_out, rows(run, "table_held_out")
     value = {
         (m, f): (total / n, alone / n)
         for m, f, total, alone, n in zip(
@@ -73,33 +70,33 @@ def test_held_out_means_and_paired_differences(made):
     }
     folds = sorted({f for _, f in value})
     gain = {
-        m.name: [value[m.name, f][0] - value[m.name, f][1] for f in folds if (m.name, f) in value] for m in made.methods
+        m.name: [value[m.name, f][0] - value[m.name, f][1] for f in folds if (m.name, f) in value] for m in run.methods
     }
     best = max((m for m in gain if len(gain[m]) == len(folds)), key=lambda m: np.mean(gain[m]))
-    assert found[best]["Gain over the best graph"].reproduced == "best"
-    for m in made.methods:
+    assert gains_table[best]["Gain over the best graph"].reproduced == "best"
+    for m in run.methods:
         if not gain[m.name]:
             continue
-        cell = found[m.name]["Gain over no edges"]
+        cell = gains_table[m.name]["Gain over no edges"]
         assert cell.reproduced == pytest.approx(np.mean(gain[m.name]))
         spread = stats.t.interval(0.95, len(gain[m.name]) - 1, np.mean(gain[m.name]), stats.sem(gain[m.name]))
         assert (cell.low, cell.high) == pytest.approx(spread)
         if m.name != best:
             both = [value[m.name, f][0] - value[best, f][0] for f in folds if (m.name, f) in value]
-            assert found[m.name]["Gain over the best graph"].reproduced == pytest.approx(np.mean(both))
-    broken = found[made.methods[BROKEN].name]
+            assert gains_table[m.name]["Gain over the best graph"].reproduced == pytest.approx(np.mean(both))
+    broken = gains_table[run.methods[BROKEN].name]
     assert artefacts.coverage_text(broken["Gain over no edges"]) == "4/5 runs"
     assert "1 of 5 failed" in broken["Folds"].reproduced
-    alone = found[held_out.EMPTY[0]]
+    alone = gains_table[held_out.EMPTY[0]]
     assert alone["Gain over the best graph"].reproduced == pytest.approx(-np.mean(gain[best]))
 
 
-def test_the_best_method_has_all_its_folds(made):
-    table = {name: column.copy() for name, column in made.held_out.items()}
-    table["log_likelihood"][table["method"] == made.methods[BROKEN].name] += 1e6
-    changed = made.with_metrics(made.metrics, held_out=table)
-    assert made.methods[BROKEN].name not in held_out.best(changed)
-    assert rows(changed, "table_held_out")[made.methods[BROKEN].name]["Gain over the best graph"].reproduced != "best"
+def test_the_best_method_has_all_its_folds(run):
+    table = {name: column.copy() for name, column in run.held_out.items()}
+    table["log_likelihood"][table["method"] == run.methods[BROKEN].name] += 1e6
+    changed = run.with_metrics(run.metrics, held_out=table)
+    assert run.methods[BROKEN].name not in held_out.best(changed)
+    assert rows(changed, "table_held_out")[run.methods[BROKEN].name]["Gain over the best graph"].reproduced != "best"
 
 
 def gains_of(inputs, gains):
@@ -118,9 +115,9 @@ LOW, MIDDLE, HIGH = ([0.1, 0.11, 0.1, 0.12, 0.1], [0.3, 0.31, 0.3, 0.29, 0.3], [
 
 def three(gains, methods=NAMES):
     """Inputs of three methods with some gains on the folds."""
-    made = synthetic_own.inputs(6)
-    chosen = [m for m in made.methods if m.name in methods]
-    return gains_of(made.with_metrics(made.metrics, methods=chosen), gains)
+    run = synthetic_own.inputs(6)
+    chosen = [m for m in run.methods if m.name in methods]
+    return gains_of(run.with_metrics(run.metrics, methods=chosen), gains)
 
 
 def test_rows_stand_in_the_order_of_their_gains_and_those_not_worse_than_the_best_are_marked():
@@ -143,34 +140,31 @@ def test_rows_stand_in_the_order_of_their_gains_and_those_not_worse_than_the_bes
             assert cells[name]["Held-out gain"].reproduced == pytest.approx(np.mean(gain))
 
 
-def test_methods_with_a_failed_fold_are_not_compared(made):
-    cells = rows(made, "table_methods")
+def test_methods_with_a_failed_fold_are_not_compared(run):
+    cells = rows(run, "table_methods")
     for place in (FAILED, BROKEN):
-        assert artefacts.absent(cells[made.methods[place].name]["Not significantly worse"])
-    assert [*cells][-1] == made.methods[FAILED].name
+        assert artefacts.absent(cells[run.methods[place].name]["Not significantly worse"])
+    assert [*cells][-1] == run.methods[FAILED].name
 
 
 def test_equal_graphs_are_both_the_best_of_the_table():
-    made = gains_of(synthetic_own.inputs(6, 3), [HIGH, LOW, HIGH])
-    said = rows(made, "table_held_out")
-    assert [said[m.name]["Gain over the best graph"].reproduced == "best" for m in made.methods] == [True, False, True]
+    run = gains_of(synthetic_own.inputs(6, 3), [HIGH, LOW, HIGH])
+    cells = rows(run, "table_held_out")
+    assert [cells[m.name]["Gain over the best graph"].reproduced == "best" for m in run.methods] == [True, False, True]
 
 
-def test_graphs_under_each_evaluator(made):
-    found, table = rows(made, "table_evaluators"), made.held_out
+def test_graphs_under_each_evaluator(run):
+    cells, table = rows(run, "table_evaluators"), run.held_out
     columns = {"own": "The method's own", "gaussian": "Gaussian copula", "eqfreq": "Equal frequency"}
-    for name, key in ((m.name, m.name) for m in made.methods if m.name in {*table["method"]}):
+    for name, key in ((m.name, m.name) for m in run.methods if m.name in {*table["method"]}):
         which = (table["method"] == key) & (table["status"] == "ok")
         for evaluator, column in columns.items():
             gains = ((table[evaluator] - table["independence"]) / table["records"])[which]
             if len(gains):
-                assert found[name][column].reproduced == pytest.approx(gains.mean())
-    assert found["truth"]["Gaussian copula"].reproduced > 0
-    assert artefacts.absent(found["truth"]["The method's own"])
+                assert cells[name][column].reproduced == pytest.approx(gains.mean())
+    assert cells["truth"]["Gaussian copula"].reproduced > 0
+    assert artefacts.absent(cells["truth"]["The method's own"])
     assert "truth" not in rows(synthetic_own.inputs(5, 2), "table_evaluators")
-
-
-# edges
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=2, max_size=6))
@@ -179,8 +173,8 @@ def test_stability_against_pairs_of_graphs(drawn):
     graphs[:, *np.triu_indices(4, 1)] = drawn
     both = sum(int((a & b).sum()) for a, b in combinations(graphs, 2))
     either = sum(int((a | b).sum()) for a, b in combinations(graphs, 2))
-    found = confidence.stability(edge_frequencies(graphs))
-    assert np.isnan(found) if not either else found == pytest.approx(both / either)
+    share = confidence.stability(edge_frequencies(graphs))
+    assert np.isnan(share) if not either else share == pytest.approx(both / either)
 
 
 def test_stability_of_one_resample_and_of_none_is_unknown():
@@ -190,22 +184,22 @@ def test_stability_of_one_resample_and_of_none_is_unknown():
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(GRAPHS, min_size=1, max_size=6))
-def test_shares_in_files_are_the_frequencies_of_the_graphs(found):
+def test_shares_in_files_are_the_frequencies_of_the_graphs(graphs):
     names = list("abcdef")
-    runs = [{"cell": "c", "method": "m", "replicate": r, "status": "ok", "kind": "dag"} for r in range(len(found))]
+    runs = [{"cell": "c", "method": "m", "replicate": r, "status": "ok", "kind": "dag"} for r in range(len(graphs))]
     edges = [
         row
-        for r, graph in enumerate(found)
+        for r, graph in enumerate(graphs)
         for row in edge_rows({"cell": "c", "method": "m", "replicate": r}, names, graph)
     ]
-    read = frequencies_of(edge_shares(runs, edges), names, len(found))
-    counted = edge_frequencies([cpdag(graph) for graph in found])
+    read = frequencies_of(edge_shares(runs, edges), names, len(graphs))
+    counted = edge_frequencies([cpdag(graph) for graph in graphs])
     for name in ("adjacent", "directed", "undirected"):
         np.testing.assert_allclose(getattr(read, name), getattr(counted, name))
     for i, j in np.ndindex(6, 6):
         # twice for an arc, once for an undirected edge
-        there = sum(int(cpdag(g)[i, j]) * (1 + (not cpdag(g)[j, i])) for g in found)
-        back = sum(int(cpdag(g)[j, i]) * (1 + (not cpdag(g)[i, j])) for g in found)
+        there = sum(int(cpdag(g)[i, j]) * (1 + (not cpdag(g)[j, i])) for g in graphs)
+        back = sum(int(cpdag(g)[j, i]) * (1 + (not cpdag(g)[i, j])) for g in graphs)
         assert counted.pointed(2)[i, j] == (there + back > 0 and there >= 2 * back)
 
 
@@ -213,21 +207,21 @@ def test_marks_of_directions():
     adjacent = np.array([[0, 0.9], [0.9, 0]])
     for forward, undirected, expected in ((0.6, 0.0, "->"), (0.3, 0.0, "<-"), (0.5, 0.0, "--"), (0.5, 0.4, "->")):
         backward = 0.9 - forward - undirected
-        found = EdgeFrequencies(
+        frequencies = EdgeFrequencies(
             adjacent, np.array([[0, forward], [backward, 0]]), np.array([[0, undirected], [undirected, 0]]), 10
         )
-        assert confidence.mark(found, 0, 1) == expected
+        assert confidence.mark(frequencies, 0, 1) == expected
 
 
-def test_edges_stand_in_order_of_their_mean(made):
-    table = TABLES["table_edges"](made)
+def test_edges_stand_in_order_of_their_mean(run):
+    table = TABLES["table_edges"](run)
     means = [row.cells[0].reproduced for row in table.rows]
     assert means == sorted(means, reverse=True)
-    shares = {(r["method"], r["source"], r["target"]): r["any"] for r in made.edges.to_dict("records")}
-    good = [k for k in range(len(made.methods)) if k != FAILED]
+    shares = {(r["method"], r["source"], r["target"]): r["any"] for r in run.edges.to_dict("records")}
+    good = [k for k in range(len(run.methods)) if k != FAILED]
     for row in table.rows:
         ends = row.key.split("--")
-        each = [shares.get((made.methods[k].name, *ends), 0.0) for k in good]
+        each = [shares.get((run.methods[k].name, *ends), 0.0) for k in good]
         assert row.cells[0].reproduced == pytest.approx(np.mean(each))
         assert [float(row.cells[k + 1].reproduced.split()[0]) for k in good] == pytest.approx(each, abs=0.0051)
         assert artefacts.absent(row.cells[FAILED + 1])
@@ -242,17 +236,14 @@ def test_a_long_table_of_edges_says_what_it_leaves_out():
     assert any(note.startswith(f"{more} more pairs") for note in table.notes)
 
 
-# the methods side by side
-
-
-def test_agreement_against_sets_of_pairs(made):
-    found, table = outcomes(made), rows(made, "table_agreement")
+def test_agreement_against_sets_of_pairs(run):
+    results, table = outcomes(run), rows(run, "table_agreement")
     pairs = {
-        o.method.name: {frozenset(map(int, e)) for e in np.argwhere(o.graph)} for o in found if o.graph is not None
+        o.method.name: {frozenset(map(int, e)) for e in np.argwhere(o.graph)} for o in results if o.graph is not None
     }
-    for a in (o for o in found if o.graph is not None):
+    for a in (o for o in results if o.graph is not None):
         cells = table[a.method.name]
-        for b in found:
+        for b in results:
             if b.graph is None:
                 assert artefacts.absent(cells[f"{b.method.label}, Jaccard"])
                 continue
@@ -262,16 +253,16 @@ def test_agreement_against_sets_of_pairs(made):
         assert cells[f"{a.method.label}, SHD"].reproduced == 0
 
 
-def test_the_row_of_a_method(made):
-    found, table = outcomes(made), rows(made, "table_methods")
-    continuous = np.flatnonzero(~made.datasets[OWN].discrete)
-    for each in (o for o in found if o.graph is not None):
+def test_the_row_of_a_method(run):
+    results, table = outcomes(run), rows(run, "table_methods")
+    continuous = np.flatnonzero(~run.datasets[OWN].discrete)
+    for each in (o for o in results if o.graph is not None):
         cells = table[each.method.name]
         edges = [frozenset(pair) for pair in np.argwhere(each.graph).tolist()]
         assert cells["Edges"].reproduced == len({*edges})
         assert cells["Undirected"].reproduced == len(edges) - len({*edges})
-        which = (made.metrics["grid"] == "whole") & (made.metrics["method"] == each.method.name)
-        assert cells["CPU seconds"].reproduced == made.metrics["seconds"][which].item()
+        which = (run.metrics["grid"] == "whole") & (run.metrics["method"] == each.method.name)
+        assert cells["CPU seconds"].reproduced == run.metrics["seconds"][which].item()
         if each.thresholds is None:
             assert cells["Levels"].reproduced == "-"
         else:
@@ -280,16 +271,11 @@ def test_the_row_of_a_method(made):
             )
 
 
-def test_distances_to_the_true_network_are_means_over_resamples(made):
-    cells = rows(made, "table_structure")[made.methods[1].name]
-    which = (made.metrics["grid"] == "confidence") & (made.metrics["method"] == made.methods[1].name)
-    assert cells["SHD, mean"].reproduced == pytest.approx(made.metrics["shd_standard"][which].mean())
-    assert (
-        artefacts.coverage_text(rows(made, "table_structure")[made.methods[BROKEN].name]["SHD, mean"]) == "19/20 runs"
-    )
-
-
-# columns and thresholds
+def test_distances_to_the_true_network_are_means_over_resamples(run):
+    cells = rows(run, "table_structure")[run.methods[1].name]
+    which = (run.metrics["grid"] == "confidence") & (run.metrics["method"] == run.methods[1].name)
+    assert cells["SHD, mean"].reproduced == pytest.approx(run.metrics["shd_standard"][which].mean())
+    assert artefacts.coverage_text(rows(run, "table_structure")[run.methods[BROKEN].name]["SHD, mean"]) == "19/20 runs"
 
 
 NUMBERS = st.floats(-1e9, 1e9)
@@ -297,11 +283,11 @@ NUMBERS = st.floats(-1e9, 1e9)
 
 @given(st.lists(NUMBERS, min_size=1, max_size=6, unique=True).map(sorted), st.lists(NUMBERS, max_size=30))
 def test_thresholds_as_they_are_written_give_the_same_levels(cuts, values):
-    shown = texts(np.array(values), cuts)
-    assert len(set(shown)) == len(set(cuts))
-    np.testing.assert_allclose([float(text) for text in shown], cuts, rtol=1e-3)
+    labels = texts(np.array(values), cuts)
+    assert len(set(labels)) == len(set(cuts))
+    np.testing.assert_allclose([float(text) for text in labels], cuts, rtol=1e-3)
     for value in values:
-        assert sum(value >= float(text) for text in shown) == sum(value >= cut for cut in cuts)
+        assert sum(value >= float(text) for text in labels) == sum(value >= cut for cut in cuts)
 
 
 def test_texts_of_thresholds():
@@ -313,40 +299,39 @@ def test_texts_of_thresholds():
 
 
 def test_samples_that_are_smaller_than_the_data_are_said():
-    made = synthetic_own.inputs()
-    drawn = made.metrics["grid"] == "confidence"
-    cells = np.where(drawn, "own-bootstrap", made.metrics["cell"])
-    small = made.with_metrics({**made.metrics, "cell": cells, "n": np.where(drawn, 100.0, made.metrics["n"])})
-    same = made.with_metrics({**made.metrics, "cell": cells})
+    run = synthetic_own.inputs()
+    drawn = run.metrics["grid"] == "confidence"
+    cells = np.where(drawn, "own-bootstrap", run.metrics["cell"])
+    small = run.with_metrics({**run.metrics, "cell": cells, "n": np.where(drawn, 100.0, run.metrics["n"])})
+    same = run.with_metrics({**run.metrics, "cell": cells})
     assert basis(small, ["confidence"]).text == "20 bootstrap resamples of 100 of 400 records; seed 2005."
     assert basis(same, ["confidence"]).text == "20 bootstrap resamples of 400 records; seed 2005."
-    said = "Each resample has 100 of the 400 records, so that the shares are those of graphs learned from so many"
-    for inputs, count in ((small, 1), (same, 0), (made, 0)):
-        assert sum(note.startswith(said) for note in TABLES["table_edges"](inputs).notes) == count
+    note_start = "Each resample has 100 of the 400 records, so that the shares are those of graphs learned from so many"
+    for inputs, count in ((small, 1), (same, 0), (run, 0)):
+        assert sum(note.startswith(note_start) for note in TABLES["table_edges"](inputs).notes) == count
 
 
-def test_a_high_share_has_the_range_of_what_it_was_worth(made):
+def test_a_high_share_has_the_range_of_what_it_was_worth(run):
     bootstrap = synthetic_own.inputs(12, truth=True)
     cells = np.where(bootstrap.metrics["cell"] == "own-jackknife", "own-bootstrap", bootstrap.metrics["cell"])
     bootstrap = bootstrap.with_metrics({**bootstrap.metrics, "cell": cells})
-    counts = {(name, n): counts for name, sizes in confidence.TRUSTED.items() for n, counts in sizes.items()}
-    shares = {where: true / pairs for where, (pairs, true) in counts.items()}
+    shares = {(name, n): true / pairs for name, of in confidence.TRUSTED.items() for n, (pairs, true) in of.items()}
     (low, n), (high, m) = min(shares, key=shares.get), max(shares, key=shares.get)
-    said = (
+    expected = (
         f"between {shares[low, n]:.0%} ({low}, N = {n}) and {shares[high, m]:.0%} ({high}, N = {m}) were truly adjacent"
     )
-    assert any(said in note for note in TABLES["table_edges"](bootstrap).notes)
-    assert not any("truly adjacent" in note for note in TABLES["table_edges"](made).notes)  # the jackknife's are higher
+    assert any(expected in note for note in TABLES["table_edges"](bootstrap).notes)
+    assert not any("truly adjacent" in note for note in TABLES["table_edges"](run).notes)  # the jackknife's are higher
 
 
 @pytest.mark.slow
 def test_what_a_high_share_was_worth_is_what_the_experiment_finds():
     scale = read_yaml(study_file("calibration"))["scales"]["published"]["experiments"]["reliability"]
-    found = reliability(2005, **{**scale, "networks": ("asia",)})
+    rows_of_bins = reliability(2005, **{**scale, "networks": ("asia",)})
     for n in scale["records"]:
         kept = [
             (row["pairs"], row["true"])
-            for row in found
+            for row in rows_of_bins
             if (row["records"], row["resample"], row["feature"]) == (n, "bootstrap", "adjacency")
             and row["confidence"] > confidence.SURE + 1e-9
         ]

@@ -31,11 +31,11 @@ def results():
 
 
 def test_the_printed_scores_of_five_clusters(results):
-    found = {row["levels"]: row for row in results["clusters"] if row["clusters"] == 5}
-    assert found[4]["exact"] == pytest.approx(649.0, abs=0.05)
-    assert found[5]["exact"] == pytest.approx(783.9, abs=0.05)
-    assert found[5]["greedy"] == found[5]["quantile"] == found[5]["exact"]
-    assert found[4]["quantile"] < found[4]["greedy"] <= found[4]["exact"] + 1e-9
+    by_levels = {row["levels"]: row for row in results["clusters"] if row["clusters"] == 5}
+    assert by_levels[4]["exact"] == pytest.approx(649.0, abs=0.05)
+    assert by_levels[5]["exact"] == pytest.approx(783.9, abs=0.05)
+    assert by_levels[5]["greedy"] == by_levels[5]["quantile"] == by_levels[5]["exact"]
+    assert by_levels[4]["quantile"] < by_levels[4]["greedy"] <= by_levels[4]["exact"] + 1e-9
 
 
 def test_two_levels_by_panel(results):
@@ -68,9 +68,9 @@ def test_the_optimum_is_that_of_all_policies(records, ess):
         ranks = data.values.argsort(axis=0).argsort(axis=0)
         lists = [(), *((a,) for a in range(1, records)), *combinations(range(1, records), 2)]
         best = max(by_formula(ranks, first, second, ess) for first, second in product(lists, lists))
-        found, reached = optimum(data, ess=ess, max_levels=3, starts=4)
+        cuts, reached = optimum(data, ess=ess, max_levels=3, starts=4)
         assert reached <= best + 1e-9
-        assert reached == pytest.approx(score(data, found, ess))
+        assert reached == pytest.approx(score(data, cuts, ess))
         assert reached > best - 0.7  # one variable after the other may end beside the best pair
 
 
@@ -126,9 +126,6 @@ def test_learned_graphs_of_few_records_are_counted():
     assert (rows[0]["status"], rows[0]["independent"], rows[0]["samples"]) == ("ok", sum(empty), 3)
 
 
-# What the captions of the figures say
-
-
 def test_the_score_of_optimised_thresholds_drops_slowly_to_the_right_and_that_of_quantiles_on_both_sides():
     rows = EXPERIMENTS["clusters"](1, clusters=[4], levels=[3, 4, 5], samples=3, starts=4)
     lost = {
@@ -140,7 +137,5 @@ def test_the_score_of_optimised_thresholds_drops_slowly_to_the_right_and_that_of
 
 
 def test_two_levels_have_equal_counts_or_separate_the_clusters_as_the_panels_have_it():
-    made = inputs(experiments={"dependence": EXPERIMENTS["dependence"](1, samples=4, max_levels=2, starts=2)})
-    assert {panel: both(made, panel, said).mean() > 0.5 for panel, said in PANELS.items()} == dict.fromkeys(
-        PANELS, True
-    )
+    run = inputs(experiments={"dependence": EXPERIMENTS["dependence"](1, samples=4, max_levels=2, starts=2)})
+    assert {panel: both(run, panel, sign).mean() > 0.5 for panel, sign in PANELS.items()} == dict.fromkeys(PANELS, True)

@@ -49,8 +49,8 @@ def wildcards(**names):
 
 def batches(plan):
     """Yield the wildcards of each batch, with the batch."""
-    for study, found in plan.checked.batches.items():
-        for batch in found.values():
+    for study, batches_of in plan.checked.batches.items():
+        for batch in batches_of.values():
             yield wildcards(study=study, source=batch.source, batch=batch.name), batch
 
 
@@ -59,9 +59,6 @@ def jobs(plan):
     for names, batch in batches(plan):
         for job in plan.methods.jobs.of_methods(batch.methods):
             yield wildcards(**vars(names), job=job), batch
-
-
-# Jobs of methods
 
 
 @pytest.fixture
@@ -82,14 +79,14 @@ def test_methods_of_a_category_share_a_job_and_own_code_has_another(mine):
         "with": base | {"discretizer": mine, "job": "first"},
         "bach": {"category": "direct", "learner": "hill_climbing", "score": "kgv"},
     }
-    found = Jobs(rows)
+    jobs_of = Jobs(rows)
     category = "prediscretization"
-    assert found.of == {
+    assert jobs_of.of == {
         "peer": "peer", "one": "first", "two": category, "own": "own", "with": "first", "bach": "direct",
     }  # fmt: skip
-    assert found.of_methods(["own", "two", "one", "own"]) == ["own", category, "first"]
-    assert found.named("prediscretization") == ["first", "own", "prediscretization"]
-    assert found.internal == ["direct", "first", "own", "prediscretization"]
+    assert jobs_of.of_methods(["own", "two", "one", "own"]) == ["own", category, "first"]
+    assert jobs_of.named("prediscretization") == ["first", "own", "prediscretization"]
+    assert jobs_of.internal == ["direct", "first", "own", "prediscretization"]
 
 
 def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule(plan):
@@ -107,9 +104,9 @@ def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input()
         for names, batch in batches(plan):
             if batch.source == "simulated":
                 codes = {(s["network"], s["n"]): s["replicates"] for s in plan.data.samples_of_batch(names)}
-                made = plan.data.noises_of_batch(names)
-                assert [f"{one['network']}-n{one['n']}-{one['noise']}" for one in made] == [c.name for c in batch.data]
-                for one in [*made, *plan.data.tests_of_batch(names)]:
+                drawn = plan.data.noises_of_batch(names)
+                assert [f"{one['network']}-n{one['n']}-{one['noise']}" for one in drawn] == [c.name for c in batch.data]
+                for one in [*drawn, *plan.data.tests_of_batch(names)]:
                     (first, last), drawn = one["replicates"], codes[one["network"], one["n"]]
                     assert drawn[0] <= first <= last <= drawn[1]
                 assert plan.data.networks_of_batch(names)
@@ -161,11 +158,11 @@ def test_the_report_can_read_what_it_is_told_of_each_study(scale):
 
 def test_at_small_scales_few_jobs_run_the_methods(plan):
     """At most 60 jobs of 45 runs, the report and what all studies share left out."""
-    for study, found in plan.checked.batches.items():
-        runs = sum(batch.runs for batch in found.values())
-        methods = sum(len(plan.methods.jobs.of_methods(batch.methods)) for batch in found.values())
-        data = 3 * len(found)  # codes, values and thresholds
-        assert methods + data + 2 * len(found) <= max(45, runs) * 60 / 45, study
+    for study, batches_of in plan.checked.batches.items():
+        runs = sum(batch.runs for batch in batches_of.values())
+        methods = sum(len(plan.methods.jobs.of_methods(batch.methods)) for batch in batches_of.values())
+        data = 3 * len(batches_of)  # codes, values and thresholds
+        assert methods + data + 2 * len(batches_of) <= max(45, runs) * 60 / 45, study
 
 
 def test_an_option_changes_its_own_row_and_a_label_none(plan):
@@ -224,9 +221,6 @@ def test_a_users_file_of_a_data_set_is_read_where_the_user_stands(tmp_path, monk
     assert plan.data.mirror == str(tmp_path)
 
 
-# The user's own data
-
-
 @pytest.fixture(scope="module")
 def user(tmp_path_factory):
     folder = tmp_path_factory.mktemp("user")
@@ -283,11 +277,8 @@ def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
     assert plan_of("fu2005", scale=SETTINGS["scale"]).studies.command_of("fu2005").endswith("--config study=fu2005")
 
 
-# Rules
-
-
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "message"),
     [
         ({"rule": "chow_lu"}, "rule: no rule 'chow_lu' in workflow/rules/methods; did you mean 'chow_liu'?"),
         ({"rule": "program"}, "command: missing; the rule 'program' needs it"),
@@ -295,20 +286,20 @@ def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
         ({"rule": "program", "command": "sh 'a"}, "command: "),
     ],
 )
-def test_a_rule_of_an_external_method_is_missing(plan, row, said):
+def test_a_rule_of_an_external_method_is_missing(plan, row, message):
     rules = {"program", "function", *(plan.checked.methods[name]["rule"] for name in plan.methods.external)}
     plan.methods.check_rules(rules)
     plan.methods.check_rules({f"cutpoint_{rule}" for rule in rules})  # of a module
     with pytest.raises(InputError) as raised:
         changed(plan, chow_liu=row).methods.check_rules(rules)
-    assert str(raised.value).startswith(f"methods.yaml: chow_liu: {said}")
+    assert str(raised.value).startswith(f"methods.yaml: chow_liu: {message}")
 
 
 def test_jobs_take_the_package_of_the_clone_and_one_thread_and_keep_bytecode(plan, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/mine")
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    found = plan.environment
-    assert found["PYTHONPATH"] == f"{ROOT / 'src'}:/mine"
-    assert found["NUMBA_NUM_THREADS"] == "1"
+    variables = plan.environment
+    assert variables["PYTHONPATH"] == f"{ROOT / 'src'}:/mine"
+    assert variables["NUMBA_NUM_THREADS"] == "1"
     command = [sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)"]
-    assert subprocess.run(command, env=os.environ | found, capture_output=True, text=True).stdout == "False\n"
+    assert subprocess.run(command, env=os.environ | variables, capture_output=True, text=True).stdout == "False\n"

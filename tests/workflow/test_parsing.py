@@ -44,12 +44,6 @@ for path in paths:
     resolve(path)
 print(json.dumps(sorted(sys.modules)))
 """
-JOB = """
-import json, sys
-sys.path.insert(0, sys.argv[1])
-__import__(sys.argv[2])
-print(json.dumps(sorted(sys.modules)))
-"""
 
 
 def modules(program, folder, *arguments):

@@ -10,7 +10,7 @@ WRITABLE = "make it writable for you, or run in another folder with --directory"
 
 
 class InputError(ValueError):
-    """Bad input: one line that names the file, column or key and says what to do."""
+    """Invalid input; the message is one line that names the file, column or key and says what to do."""
 
 
 def line_of(problem: BaseException) -> str | None:

@@ -56,8 +56,10 @@ def run(options: argparse.Namespace) -> None:
         json.dump(_document(options, table, learned, [*table.notes, *remarks]), sys.stdout, indent=1)
         print()
     else:
+        score = "" if learned.score is None else f", score {learned.score:.6g}"
         lines = [
-            *_summary(options, learned),
+            f"{options.method}: {_seconds(learned):.2g} CPU seconds{score}",
+            *([learned.note] if learned.note else []),
             *_graph(learned),
             *_levels(table, learned),
             *remarks,
@@ -131,11 +133,6 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, remarks: li
         "seconds": _seconds(learned),
         "warnings": remarks,
     }
-
-
-def _summary(options: argparse.Namespace, learned: Any) -> list[str]:
-    score = "" if learned.score is None else f", score {learned.score:.6g}"
-    return [f"{options.method}: {_seconds(learned):.2g} CPU seconds{score}", *([learned.note] if learned.note else [])]
 
 
 def _graph(learned: Any) -> list[str]:

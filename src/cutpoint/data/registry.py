@@ -1,6 +1,6 @@
 """The registry of public data sets (config/datasets.yaml), and how the files of one become a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -146,9 +146,11 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
             raise InputError(f"{problem.fact}; {hint}") from None
     discrete = np.isin(variables, entry.discrete)
     check_table(values, variables, source)
-    notes = _notes(entry, len(rows))
+    notes = [entry.note] if entry.note else []
+    if entry.rows is not None and len(rows) != entry.rows:
+        notes.append(f"{len(rows)} rows where {entry.rows} were expected")
     return Table(
-        source=source, variables=tuple(variables), values=values, discrete=discrete, levels=levels, notes=notes
+        source=source, variables=tuple(variables), values=values, discrete=discrete, levels=levels, notes=tuple(notes)
     )
 
 
@@ -163,7 +165,8 @@ def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], lis
             raise InputError(f"{file}: other columns than {first}; files of one set have the same")
     counted = [name for name in variables if name not in entry.optional]
     if entry.variables is not None and len(counted) != entry.variables:
-        raise InputError(f"{first}: {len(counted)} columns where {entry.variables} are expected: {_listed(counted)}")
+        names = ", ".join(counted[:8]) + (", ..." if len(counted) > 8 else "")
+        raise InputError(f"{first}: {len(counted)} columns where {entry.variables} are expected: {names}")
     source = first if len(parts) == 1 else f"{entry.name} ({len(parts)} files)"
     return source, variables, [row for _, rows in parts for row in rows]
 
@@ -185,14 +188,3 @@ def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[_Pla
     kept = sorted(set(names) - set(entry.dropped))
     order = [names.index(name) for name in kept]
     return kept, [(f"{file}, line {line}", [cells[i] for i in order]) for line, cells in rows]
-
-
-def _listed(names: Sequence[str], most: int = 8) -> str:
-    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
-
-
-def _notes(entry: Entry, rows: int) -> tuple[str, ...]:
-    notes = [entry.note] if entry.note else []
-    if entry.rows is not None and rows != entry.rows:
-        notes.append(f"{rows} rows where {entry.rows} were expected")
-    return tuple(notes)

@@ -1,4 +1,4 @@
-"""The typed table: what a file or data frame is read into, once, and what learning and fitting take."""
+"""The typed table that a file or data frame becomes, the input of learning and fitting."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ SHOWN = 30  # columns listed one by one
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Table:
-    """A typed table; its columns are in the order of the data, those of a file sorted by name.
+    """Records with a type for each column, in the order of the data; the columns of a file are sorted by name.
 
     Attributes:
         source: name of the file, or "the data frame".

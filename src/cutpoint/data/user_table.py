@@ -1,4 +1,4 @@
-"""A user's file as a typed table, and what is wrong with its columns."""
+"""Reads a user's file into a typed table and checks its columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -62,7 +62,7 @@ def read_data(
     marks: Sequence[str] = (),
     encoding: str | None = None,
 ) -> Table:
-    """Return the table of a file, read as the workflow reads a user's file, for `cutpoint.learn` and the others.
+    """Read a file of records, one column per variable, for `cutpoint.learn` and the other functions.
 
     Args:
         path: CSV, TSV, Parquet, Feather or Arrow.

@@ -1,1 +1,1 @@
-"""From values to codes, before the structure search or alternating with it; imports learners and rooms below."""
+"""Discretization of continuous variables, before the structure search or alternating with it; imports learners."""

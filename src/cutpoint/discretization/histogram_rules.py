@@ -33,12 +33,9 @@ def freedman_diaconis(values: np.ndarray, discrete: np.ndarray, *, max_levels: A
     Where half of the records or more are equal that range may be 0 and there is one level, as in NumPy. `max_levels` is
     as of `sturges`.
     """
-    return _by_width(values, discrete, _interquartile_width, max_levels)
-
-
-def _interquartile_width(column: np.ndarray) -> float:
-    quarter, three_quarters = np.percentile(column, [25, 75])
-    return 2 * (three_quarters - quarter) * column.size ** (-1 / 3)
+    return _by_width(
+        values, discrete, lambda x: 2 * np.subtract(*np.percentile(x, [75, 25])) * x.size ** (-1 / 3), max_levels
+    )
 
 
 def _reach(column: np.ndarray) -> float:

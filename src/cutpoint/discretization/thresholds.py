@@ -24,7 +24,7 @@ def _rising(cuts: Any, i: int) -> np.ndarray:
 
 
 class Thresholds(list[np.ndarray]):
-    """One sorted float64 array of thresholds per variable, with what the variables and their states are called.
+    """One sorted float64 array of thresholds per variable, with the names of the variables and their states.
 
     Attributes:
         variables: n names, or None for thresholds of an array, which know positions alone.
@@ -77,7 +77,7 @@ class Thresholds(list[np.ndarray]):
 
     @property
     def labels(self) -> dict[str, list[str]]:
-        """Return what the levels of each variable are called: its states, or names of the intervals."""
+        """Return the names of the levels of each variable: its states, or names of the intervals."""
         return {
             name: list(self.states[name]) if name in self.states else interval_labels(cuts)
             for name, cuts in zip(self.names, self, strict=True)

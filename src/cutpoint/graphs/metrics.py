@@ -1,4 +1,4 @@
-"""How far a learned structure is from the true one, in each paper's convention.
+"""Distances and error rates between a learned and the true structure, in the convention of each paper.
 
 Structures are compared as equivalence classes: a graph that is a DAG is replaced by its completed
 pattern first (a fully directed completed pattern is its own). A pair of nodes is one edge, directed or

@@ -1,1 +1,1 @@
-"""What a user knows beforehand: arcs that a graph must or must not have, and thresholds that a column may have."""
+"""Prior knowledge: arcs that a graph must or must not have, and thresholds that a column may have."""

@@ -1,4 +1,4 @@
-"""What a user knows of the columns by their names, and its checks; `cutpoint.knowledge.read` reads it from files."""
+"""Prior knowledge of arcs and thresholds by column name, and its checks; `cutpoint.knowledge.read` reads the files."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -70,7 +70,7 @@ class Content(Closed):
 
 
 class Knowledge:
-    """What is known before anything is learned; see docs/knowledge.md.
+    """Prior knowledge that a method must respect: arcs, their order, thresholds; see docs/knowledge.md.
 
     Args:
         required, forbidden: arcs as (parent, child).
@@ -122,7 +122,7 @@ class Knowledge:
         self.arcs(sorted({name for _, name in self._names()}))
 
     def plain(self) -> dict[str, Any]:
-        """Return it as plain data, from which `of` makes it again."""
+        """Return the knowledge as plain data, which `of` reads."""
         return self.content.model_dump(exclude_unset=True)
 
     def __repr__(self) -> str:
@@ -156,7 +156,7 @@ class Knowledge:
             raise InputError(f"{self.source}: no_arcs_within: there is no tier {beyond[0]}")
 
     def check(self, variables: Sequence[str], discrete: np.ndarray | None = None) -> None:
-        """Check that it is about these columns; those that are `discrete`, bool [n], have no thresholds."""
+        """Check that the knowledge names no other columns; those that are `discrete`, bool [n], have no thresholds."""
         for key, name in self._names():
             if name not in variables:
                 raise InputError(f"{self.source}: {key}: the data have no column {name!r}{suggest(name, variables)}")
@@ -165,7 +165,7 @@ class Knowledge:
                 raise InputError(f"{self.source}: thresholds.{name}: the column is discrete and has no thresholds")
 
     def arcs(self, variables: Sequence[str]) -> Arcs | None:
-        """Return what is known of the arcs between some columns, in their order; None where nothing is."""
+        """Return the constraints on the arcs between some columns, in their order; None where there are none."""
         content, index = self.content, {name: i for i, name in enumerate(variables)}
         self.check(variables)
         if not (content.required or content.forbidden or content.tiers or content.max_parents is not None):

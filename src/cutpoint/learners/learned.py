@@ -54,7 +54,7 @@ class Learned:
         cpdag: bool [n, n], the completed partially directed graph (the pattern itself for PC);
             both ``cpdag[i, j]`` and ``cpdag[j, i]`` true is an undirected edge; None for a discretizer.
         dag: bool [n, n], or None for a learner that returns a pattern.
-        kind: "dag" where ``dag`` is given, "pdag" for a pattern.
+        kind: "dag" where there is a ``dag``, "pdag" for a pattern.
         thresholds: one sorted float64 array per variable, or None for a direct method; of `cutpoint.learn` a
             `cutpoint.Thresholds`, by which `cutpoint.encode` codes new records.
         score: the value that the search maximised, or None.
@@ -64,7 +64,7 @@ class Learned:
         iterations: rounds of an integrated method, steps of a search.
         discretize_seconds, learn_seconds: CPU seconds of the two stages.
         variables: n names, in the order of the columns of the data; x0, x1, ... for an array.
-        uncertainty: of a method that runs several searches or chains, what they agree on.
+        uncertainty: the edge frequencies of a method that runs several searches or chains.
         note: what the method did with these data, in one line, or None.
         knowledge: what was known beforehand, of `cutpoint.learn` and the searches.
     """

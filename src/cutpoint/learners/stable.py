@@ -37,7 +37,8 @@ def stable_order(score: LocalScore) -> np.ndarray:
     by_content = np.array(sorted(range(score.n), key=score.content), np.int64)
     arranged = score.reordered(by_content)  # so that sums are rounded alike, whatever the order was
     alone = _ranks(np.array([arranged.marginal(i) for i in range(score.n)]), tie(score))
-    gained = _ranks(np.array([_mean_gain(arranged, i) for i in range(score.n)]), tie(score))
+    gains = [np.delete(arranged.gains(i, ()), i) for i in range(score.n)]
+    gained = _ranks(np.array([float(each.mean()) if each.size else 0.0 for each in gains]), tie(score))
     return by_content[np.lexsort((gained, alone))]
 
 
@@ -59,8 +60,3 @@ def ordered(score: LocalScore) -> OrderedScore:
             f"order: 'stable' needs a score with marginal, content and reordered, not {type(score).__name__}"
         )
     return score
-
-
-def _mean_gain(score: LocalScore, child: int) -> float:
-    gains = np.delete(score.gains(child, ()), child)
-    return float(gains.mean()) if gains.size else 0.0

@@ -1,1 +1,1 @@
-"""What a method is: a row of config/methods.yaml, its functions, what these may return; imports the rooms below."""
+"""Methods: rows of config/methods.yaml, the functions they name, and checks of what these return."""

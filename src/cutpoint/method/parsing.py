@@ -113,7 +113,13 @@ def check_row(row: Mapping[str, Any], source: str) -> Method:
     """Return the method of a row, its options checked; an InputError names the source and the key."""
     try:
         method = parse(row)
-        _check_external(row, method) if isinstance(method, External) else _check_functions(row, method)
+        if isinstance(method, External):
+            _check_external(row, method)
+        else:
+            paths = [function.path for key, function in method.functions.items() if key != "initial"]
+            _check_options(paths, _without(row, *DESCRIPTION, *PARTS, *method.functions))
+            if "policy" in method.functions:
+                _check_search(method.functions["policy"].path, method.functions["learner"].path)
     except InputError as problem:
         raise InputError(f"{source}: {problem}") from None
     return method
@@ -126,13 +132,6 @@ def _check_external(row: Mapping[str, Any], method: External) -> None:
         raise InputError("job: the job of an external method is its rule; leave the key out")
     for function in method.functions.values():
         _check_options([function.path], function.options)
-
-
-def _check_functions(row: Mapping[str, Any], method: Method) -> None:
-    paths = [function.path for key, function in method.functions.items() if key != "initial"]
-    _check_options(paths, _without(row, *DESCRIPTION, *PARTS, *method.functions))
-    if "policy" in method.functions:
-        _check_search(method.functions["policy"].path, method.functions["learner"].path)
 
 
 def _check_search(function: str, learner: str) -> None:

@@ -1,1 +1,1 @@
-"""Fitted networks: graph, thresholds and tables, what can be asked of them, and the files they go to."""
+"""Fitted networks: graph, thresholds and tables; queries, interventions, and files in several formats."""

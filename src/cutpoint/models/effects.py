@@ -1,4 +1,4 @@
-"""Interventions on a model, and effects over all graphs that the same records cannot tell apart."""
+"""Interventions on a model, and causal effects over all graphs of an equivalence class."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Effects:
-    """What an intervention on a cause does to an outcome, for each set of parents that the cause may have.
+    """The effects of an intervention on a cause, one for each set of parents that the cause may have.
 
     Attributes:
         cause, outcome: names of variables.

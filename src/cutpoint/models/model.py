@@ -34,7 +34,7 @@ SHOWN = 30  # variables that are listed one by one
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """What is known of a continuous variable beside its thresholds.
+    """Where the values of a continuous variable lie: the means of its levels, its range and its density.
 
     Attributes:
         means: float64 [r], of the records in each level.
@@ -50,7 +50,7 @@ class Scale:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """A discrete Bayesian network that was fitted to records, with the thresholds by which it reads new ones.
+    """A discrete Bayesian network fitted to records, with the thresholds by which it discretizes new records.
 
     Records are what `cutpoint.encode` takes: columns are matched by name, values beyond the range of the data go to the
     first or last level, a state that was not learned is refused.
@@ -90,15 +90,12 @@ class Model:
         prior = "" if self.ess is None else f", equivalent sample size {self.ess:g}"
         lines = [repr(self.network).replace("<Network", "<Model").removesuffix(">") + f"{fitted}{prior}>"]
         lines += [f"note: {self.note}"] if self.note else []
-        lines += [self._line(i) for i in range(len(self.variables))][:SHOWN]
+        for i, name in enumerate(self.variables[:SHOWN]):
+            parents = [self.variables[j] for j in self.network.parents[i]]
+            of_parents = f"  (given {listed(parents)})" if parents else ""
+            lines.append(f"  {name}: {', '.join(self.network.states[i])}{of_parents}")
         left = len(self.variables) - SHOWN
         return "\n".join(lines + ([f"... and {left} more variables"] if left > 0 else []))
-
-    def _line(self, i: int) -> str:
-        parents = [self.variables[j] for j in self.network.parents[i]]
-        return f"  {self.variables[i]}: {', '.join(self.network.states[i])}" + (
-            f"  (given {listed(parents)})" if parents else ""
-        )
 
     def _place(self, name: str) -> int:
         if name not in self.network.variables:
@@ -110,7 +107,7 @@ class Model:
         return self.thresholds.encode(data)
 
     def label(self, data: Any) -> Any:
-        """Return records with the name of its level in place of each value: what other programs take as evidence.
+        """Return records with the name of its level in place of each value, as evidence for other programs.
 
         Returns:
             A dict for one record, otherwise an Arrow table.
@@ -176,7 +173,7 @@ class Model:
         return Inference(network).posteriors(target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added)))))
 
     def probabilities(self, data: Any, target: str) -> np.ndarray:
-        """Return the posterior of a variable in each record given all else that the record says.
+        """Return the posterior of a variable in each record given the other values of the record.
 
         Args:
             data: records as for `encode`; columns with names may be missing, and that of the target is not read. A dict
@@ -210,7 +207,7 @@ class Model:
         return chosen, [self._place(name) for name in names]
 
     def predict(self, data: Any, target: str) -> Any:
-        """Return the value of a variable that is expected in each record given all else that the record says.
+        """Return the prediction of a variable in each record given the other values of the record.
 
         For a discrete variable it is the most probable state, otherwise the mean of the records of each level,
         weighted by the probabilities of the levels, in the units of the data.
@@ -248,12 +245,12 @@ class Model:
         return replace(self, network=mutilated(self.network, levels), note=note)
 
     def effects(self, cause: str, outcome: str, pattern: np.ndarray | None = None) -> Effects:
-        """Return what setting a variable does to another one, in all graphs that the records cannot tell from this one.
+        """Return the effects of setting one variable on another, over all graphs that are equivalent to this one.
 
         Graphs of a Markov equivalence class have the same distribution and differ in the parents of the cause. For each
         set of parents that it has in one of them the effect is sum over u of P(parents = u) P(outcome | cause, parents
-        = u), as of the truncated factorization of that graph (IDA: Maathuis, Kalisch and Bühlmann 2009). That is right
-        under the assumptions of `do`, of which graph of the class is the true one excepted.
+        = u), as of the truncated factorization of that graph (IDA: Maathuis, Kalisch and Bühlmann 2009). It rests on
+        the assumptions of `do`, but not on knowing which graph of the class is the true one.
 
         Args:
             cause, outcome: variables.
@@ -293,7 +290,7 @@ class Model:
         return density
 
     def sample(self, n: int, seed: int = 0) -> Table:
-        """Return records that are drawn from the model, in the units of the data.
+        """Draw records from the model, in the units of the data.
 
         A number is drawn within its level by the smoothed marginal density, see `log_likelihood`; the tails of that
         density are those of a Cauchy distribution, so that a value may lie far outside the range of the data.

@@ -1,4 +1,4 @@
-"""What was learned, as a user goes on from it: fitted to records, drawn, or handed to other libraries."""
+"""The learned graph as an object with methods: fit it to records, draw it, or convert it for other libraries."""
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Result(Learned):
-    """A `Learned` that `cutpoint.learn` and the searches return: its graph can be fitted, drawn and handed on.
+    """What `cutpoint.learn` and the searches return: a `Learned` that can be fitted, drawn and converted.
 
     Drawings and graphs of other libraries show its equivalence class, `cpdag`.
     """

@@ -21,13 +21,10 @@ def render(content: Content) -> str:
         scope = [place[one] for one in (*content.parents[name], name)]
         lines.append(" ".join([str(len(scope)), *scope]))
     for name in content.states:
-        lines += ["", str(content.tables[name].size), _joined(content.tables[name])]
+        # all digits, and no exponents, which some readers do not know
+        numbers = [np.format_float_positional(value, trim="-") for value in content.tables[name].ravel()]
+        lines += ["", str(len(numbers)), " ".join(numbers)]
     return "\n".join(lines) + "\n"
-
-
-def _joined(table: np.ndarray) -> str:
-    """Return numbers with all their digits and without exponents, which some readers do not know."""
-    return " ".join(np.format_float_positional(value, trim="-") for value in table.ravel())
 
 
 def parse(text: str, source: str) -> Content:
@@ -36,9 +33,8 @@ def parse(text: str, source: str) -> Content:
     longest = len(text)
 
     def count() -> int:
-        """Return the next number of things, of which a file of this length has no more."""
         number = int(next(words))
-        if not 0 <= number <= longest:
+        if not 0 <= number <= longest:  # a file of this length has no more things
             raise ValueError(f"{number} is no number of variables, states or entries of this file")
         return number
 

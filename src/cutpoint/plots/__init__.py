@@ -1,1 +1,1 @@
-"""The style of all figures, and the drawing of a fitted network; with `cutpoint.bench.plots` all that draws."""
+"""The style of all figures, and drawings of graphs and fitted networks; figures of studies are in `bench.plots`."""

@@ -1,1 +1,1 @@
-"""The Parquet files between the rules: how they are written, read and explained; what is known of real data sets."""
+"""The Parquet files that pass between the rules of the workflow, and the registry of real data sets."""

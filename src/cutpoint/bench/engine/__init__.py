@@ -1,1 +1,1 @@
-"""From metrics to the tables, figures and claims that a study declares; imports every room but workflow."""
+"""Makes the tables, figures and claims of a study from its metrics; imports every room but workflow."""

@@ -63,16 +63,14 @@ def claims_of(study: str) -> dict[str, Claim]:
         name: Claim(
             row.says,
             row.look,
-            partial(function(study, row.make), **row.options) if row.make else partial(_declared, row=row),
+            partial(function(study, row.make), **row.options)
+            if row.make
+            else partial(inequalities, needs=row.needs, margin=Margin.read(row.margin)),
             implementation=row.implementation,
             source=OURS if declared(study).ours else PAPER,
         )
         for name, row in declared(study).claims.items()
     }
-
-
-def _declared(inputs: Inputs, row: form.Claim) -> list[Statement]:
-    return inequalities(inputs, row.needs, Margin.read(row.margin))
 
 
 def inequalities(inputs: Inputs, needs: Mapping[str, str], margin: Margin = USUAL) -> list[Statement]:

@@ -1,1 +1,1 @@
-"""The figures of studies; with `cutpoint.plots` all that draws."""
+"""The figures of studies, drawn in the style of `cutpoint.plots`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 TEXT = """What lies in this folder
@@ -39,19 +40,13 @@ FILES = {  # by path; words in capitals and * stand for any name
     "STUDY/*/BATCH/learned/JOB/thresholds.parquet": "the thresholds between the bins that each method chose",
     "STUDY/*/BATCH/learned/JOB/runs.parquet": "how each run ended, its time and memory",
 }
-WORDS = ("STUDY", "BATCH", "JOB")  # names that differ
+WORDS = re.compile("STUDY|BATCH|JOB")  # names that differ
 
 
 def write_readme(folder: Path) -> None:
     """Write ``README.txt`` into a folder of results: a line for each kind of file that is there."""
-    there = {name: text for name, text in FILES.items() if next(folder.glob(_pattern(name)), None)}
+    there = {name: text for name, text in FILES.items() if next(folder.glob(WORDS.sub("*", name)), None)}
     width = max(map(len, there), default=0)
     lines = "\n".join(f"{name:<{width}}  {text}" for name, text in there.items())
     studies = ", ".join(sorted({path.parent.name for path in folder.glob("*/claims.csv")}))
     (folder / "README.txt").write_text(TEXT.format(lines=lines, studies=studies), encoding="utf-8")
-
-
-def _pattern(name: str) -> str:
-    for word in WORDS:
-        name = name.replace(word, "*")
-    return name

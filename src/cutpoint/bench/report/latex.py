@@ -45,7 +45,8 @@ def to_float(table: Table) -> str:
 
     What is wider than the text is scaled down to it.
     """
-    caption = escape(f"{_title(table)}. {table.caption}")
+    title = PAPER.sub("", table.title)  # without the number in its paper, which would stand beside that of LaTeX
+    caption = escape(f"{title[:1].upper()}{title[1:]}. {table.caption}")
     if any(printed(cell) for row in table.rows for cell in row.cells):
         caption += " Values printed in the paper are in italics."
     named = rf"\caption{{{caption}}}\label{{{table.name}}}"
@@ -63,12 +64,6 @@ def to_float(table: Table) -> str:
 def _head(table: Table) -> list[str]:
     run = f"cutpoint {package_version()}, study {table.study or '-'}. {table.scale}"
     return [f"% {line}" for line in (f"{table.title}.", run, "Needs in the preamble:", *PREAMBLE)]
-
-
-def _title(table: Table) -> str:
-    """Return the title without the number that the table has in its paper, which would stand beside that of LaTeX."""
-    title = PAPER.sub("", table.title)
-    return title[:1].upper() + title[1:]
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""All edges that the methods of a study learned, between variables by their names."""
+"""All edges that the methods of a study learned, by the names of the variables."""
 
 from __future__ import annotations
 

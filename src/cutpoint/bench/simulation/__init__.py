@@ -1,1 +1,1 @@
-"""How continuous values come about: noise around codes, intervals, structural equations, measurement, gaps."""
+"""Simulation of continuous data: noise around codes, intervals, structural equations, measurement, missing cells."""

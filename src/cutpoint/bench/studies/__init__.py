@@ -1,4 +1,4 @@
-"""The studies, a folder each; of them only `own`, the comparison on a user's own data, is part of the package.
+"""The studies, a folder each. Only `own`, the comparison on a user's own data, is part of the package.
 
 Those of papers stand in workflow/studies of the clone, a user's own in studies/ of the folder where the run starts.
 """
