@@ -278,6 +278,7 @@ def test_the_row_of_a_method(made):
             )
 
 
+@pytest.mark.slow
 def test_distances_to_the_true_network_are_means_over_resamples(made):
     cells = rows(made, "table_structure")[made.methods[1].name]
     which = (made.metrics["grid"] == "confidence") & (made.metrics["method"] == made.methods[1].name)

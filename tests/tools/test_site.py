@@ -145,6 +145,7 @@ def test_tables_of_the_pages_are_those_of_the_data():
         assert path.read_text() == tables.filled(path.read_text()), path
 
 
+@pytest.mark.slow
 def test_the_first_table_and_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):
     names = ("TABLE", "STRATEGIES", "FIGURE")
     kept = {name: getattr(field, name).read_text() for name in names}
