@@ -362,6 +362,7 @@ TRUE = np.zeros((4, 4), bool)
 TRUE[[0, 1, 2], [2, 2, 3]] = True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "names", "chosen", "least"),
     [

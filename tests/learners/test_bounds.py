@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FOLDER = Path(__file__).parent
 # Small runs of every kernel of scores and learners.
 TESTS = [
@@ -18,6 +20,7 @@ TESTS = [
 ]
 
 
+@pytest.mark.slow
 def test_kernels_stay_inside_their_arrays(tmp_path):
     """Numba checks every index where NUMBA_BOUNDSCHECK is set, in kernels that are compiled anew for it."""
     env = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -69,6 +69,7 @@ def busy(seconds, core):
         pass
 
 
+@pytest.mark.slow
 def test_the_load_of_a_machine_does_not_decide():
     core = min(os.sched_getaffinity(0))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as others:
@@ -105,6 +106,7 @@ def test_the_cpu_time_of_children_counts_also_of_those_that_have_ended():
     assert (run.status, run.message) == ("timeout", "stopped after 1 s of CPU time")
 
 
+@pytest.mark.slow
 def test_what_a_run_prints_is_bounded(capfd):
     def chatty():
         print("first")

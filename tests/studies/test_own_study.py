@@ -271,6 +271,7 @@ def test_the_row_of_a_method(run):
             )
 
 
+@pytest.mark.slow
 def test_distances_to_the_true_network_are_means_over_resamples(run):
     cells = rows(run, "table_structure")[run.methods[1].name]
     which = (run.metrics["grid"] == "confidence") & (run.metrics["method"] == run.methods[1].name)

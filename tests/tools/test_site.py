@@ -149,6 +149,7 @@ def test_tables_of_the_pages_are_those_of_the_data():
         assert path.read_text() == tables.filled(path.read_text()), path
 
 
+@pytest.mark.slow
 def test_tables_verdicts_and_the_first_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):
     shutil.copy(field.CLAIMS, tmp_path)
     figure, results = field.FIGURE.read_text(), field.RESULTS

@@ -168,6 +168,7 @@ def test_links_lead_somewhere(path):
     assert [link for link in links if "://" not in link and not (path.parent / link).exists()] == []
 
 
+@pytest.mark.slow
 def test_the_notebook_of_the_readme_runs():
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
     (block,) = [block for block in blocks if "import cutpoint" in block]
