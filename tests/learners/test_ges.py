@@ -51,7 +51,7 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
     pattern = cpdag(graphs[0])
     score.epsilon = -np.inf  # so that insertions that lose are listed too
     here = EquivalenceClass(Families(score), graphs[0], 4, None)
-    made = {op: here.made(op) for op in here.operators(inserts)}
+    made = {op: here.applied(op) for op in here.operators(inserts)}
     valid = {op: cpdag(other) for op, other in made.items() if other is not None}
     assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)
     for op, other in valid.items():

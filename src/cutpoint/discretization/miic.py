@@ -156,8 +156,8 @@ class Information:
     def _saved(self, pair: tuple[int, int], target: int, others: tuple[int, ...], explaining: int) -> float:
         """Return what one of a pair saves of the code of the other under its thresholds without the last of others."""
         levels, now = self.pair(*pair).levels[pair.index(target)], self._explanation(pair, target, others)
-        known = self._explanation(pair, target, (*others[:-1], explaining)).levels[-1]
-        return self._worth(levels, (*others, explaining), (*now.levels, known)) - now.worth
+        last = self._explanation(pair, target, (*others[:-1], explaining)).levels[-1]
+        return self._worth(levels, (*others, explaining), (*now.levels, last)) - now.worth
 
     def value(self, x: int, y: int, one: Levels, other: Levels) -> float:
         """Return I' of two variables under some levels, nats."""

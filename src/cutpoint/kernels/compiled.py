@@ -12,7 +12,7 @@ class Deferred:
         self.function = function
 
     @cached_property
-    def made(self) -> Any:
+    def value(self) -> Any:
         """The value."""
         return self.function()
 

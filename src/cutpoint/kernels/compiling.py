@@ -232,6 +232,6 @@ def _among_parts(function: Callable) -> Callable:
                     if not config.DISABLE_JIT:  # type: ignore[attr-defined]
                         part.get_call_template = partial(_template, part.get_call_template)
                 elif isinstance(value, Deferred):
-                    seen[name] = value.made
+                    seen[name] = value.value
     copy = FunctionType(function.__code__, _NAMES[file], function.__name__, function.__defaults__)
     return update_wrapper(copy, function)

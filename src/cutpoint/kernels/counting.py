@@ -70,13 +70,13 @@ def level_sets(codes, cardinalities):
 
 
 @jit
-def _place(known, table, alpha):
+def _place(alphas, table, alpha):
     """Return the row of a term table that belongs to a prior, a new one where it is free, or -1."""
-    for place in range(known.size):
-        if known[place] == alpha:
+    for place in range(alphas.size):
+        if alphas[place] == alpha:
             return place
-        if np.isnan(known[place]):
-            known[place], table[place, 1:] = alpha, np.nan
+        if np.isnan(alphas[place]):
+            alphas[place], table[place, 1:] = alpha, np.nan
             return place
     return -1
 
@@ -93,15 +93,15 @@ def _term(kind, alpha, origin, count):
 
 
 @jit
-def _prior(kind, alpha, known, table):
+def _prior(kind, alpha, alphas, table):
     """Return what `_term` needs of a prior: alpha, ln Gamma(alpha) and the terms known of it."""
     alpha = 1.0 if kind == PENALISED else alpha
-    place = _place(known, table, alpha)
+    place = _place(alphas, table, alpha)
     return alpha, math.lgamma(alpha), table[place] if place >= 0 else table[0, :0]
 
 
 @jit
-def _priors(kind, options, q, r, known, table):
+def _priors(kind, options, q, r, alphas, table):
     """Return the priors of a cell and of a parent configuration, of r cells, of q configurations.
 
     FNML: the terms of a configuration are filled in beforehand, count ln(count) + ln R(count, r) under the name 1 + r,
@@ -109,7 +109,7 @@ def _priors(kind, options, q, r, known, table):
     """
     cell = options[0] / (q * r) if kind == BDEU else 1.0
     row = 1.0 + r if kind == FNML else cell * r
-    return _prior(kind, cell, known, table), _prior(kind, row, known, table)
+    return _prior(kind, cell, alphas, table), _prior(kind, row, alphas, table)
 
 
 @jit
@@ -393,15 +393,15 @@ def _configurations(cardinalities, parents):
 
 
 @jit
-def score_family(codes, bits, first, cardinalities, child, parents, kind, options, known, table):
+def score_family(codes, bits, first, cardinalities, child, parents, kind, options, alphas, table):
     """Return the score of one family.
 
-    codes: uint16 [N, n], columns contiguous; bits, first: of `level_sets`; parents: int64 [p]; known, table: float64
+    codes: uint16 [N, n], columns contiguous; bits, first: of `level_sets`; parents: int64 [p]; alphas, table: float64
     [S] and [S, L], priors and their terms, of `_place` and `_term`, at first NaN and 0.
     """
     rows, r = codes.shape[0], cardinalities[child]
     q = _configurations(cardinalities, parents)
-    priors = _priors(kind, options, q, r, known, table)
+    priors = _priors(kind, options, q, r, alphas, table)
     by_table = q * r <= rows < q * r * bits.shape[1] * KEPT_WORD_COST
     sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
     if by_table:
@@ -420,7 +420,7 @@ def score_family(codes, bits, first, cardinalities, child, parents, kind, option
 
 
 @jit
-def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options, known, table, wanted):
+def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options, alphas, table, wanted):
     """Return the gain of adding each variable to the parents, or of taking it out.
 
     The arguments are those of `score_family`, and which variables are wanted, bool [n]. Gives float64 [n], -inf for
@@ -429,7 +429,7 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
     rows, n = codes.shape
     words, r = bits.shape[1], cardinalities[child]
     q = _configurations(cardinalities, parents)
-    base = score_family(codes, bits, first, cardinalities, child, parents, kind, options, known, table)
+    base = score_family(codes, bits, first, cardinalities, child, parents, kind, options, alphas, table)
     gains = np.full(n, -np.inf)
     added = wanted.copy()
     added[child] = False
@@ -437,7 +437,7 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
         added[p] = False
         if wanted[p]:
             others = parents[parents != p]
-            score = score_family(codes, bits, first, cardinalities, child, others, kind, options, known, table)
+            score = score_family(codes, bits, first, cardinalities, child, others, kind, options, alphas, table)
             gains[p] = score - base
     cost = words * WORD_COST * (cardinalities.mean() - 1)  # of counting a cell as a set, in records
     by_table = q * r <= rows and SHARE * rows < q * r * cost
@@ -459,14 +459,14 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
     order, ends, own = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint16)
     counts_of_two, in_row = np.empty(0, np.int32), np.empty(0, np.int32)
     s = 0
-    priors = _priors(kind, options, q, r, known, table)
+    priors = _priors(kind, options, q, r, alphas, table)
     for x in range(n):
         if not added[x]:
             continue
         if cardinalities[x] != s:
             s = cardinalities[x]
             q_x = min(q * s, _MOST_CONFIGURATIONS)
-            priors = _priors(kind, options, q_x, r, known, table)
+            priors = _priors(kind, options, q_x, r, alphas, table)
         if begin[x + 1] > begin[x]:
             _fill_last(totals, s, counts[begin[x] : begin[x + 1]])
             total = _sum_table(kind, priors, counts, begin[x], begin[x + 1], r, s)

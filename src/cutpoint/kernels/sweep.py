@@ -54,13 +54,13 @@ def table(keys, slots, values, key, need, ess):
     slot = 0
     while slot < slots[0, -1] and keys[slot] != key:
         slot += 1
-    known = slot < slots[0, -1]
-    if not known or slots[1, slot] <= need:
-        room = min(max(need + 1, 2 * slots[1, slot] if known else 0), values.size)
+    there = slot < slots[0, -1]
+    if not there or slots[1, slot] <= need:
+        room = min(max(need + 1, 2 * slots[1, slot] if there else 0), values.size)
         if slot == keys.size or slots[1, -1] + room > values.size:
-            slot, known, room, slots[1, -1] = 0, False, need + 1, 0
+            slot, there, room, slots[1, -1] = 0, False, need + 1, 0
         start = slots[1, -1]
-        if known:
+        if there:
             values[start : start + slots[2, slot]] = values[slots[0, slot] : slots[0, slot] + slots[2, slot]]
         else:
             keys[slot], slots[2, slot], values[start], slots[0, -1] = key, 1, 0.0, slot + 1
@@ -319,26 +319,26 @@ def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, bes
     [levels], those whose best split is known; the others have none that is better.
     """
     by_cell, differences = scratch
-    known, limits = np.zeros(levels, np.bool_), np.full(levels, np.inf)
+    current, limits = np.zeros(levels, np.bool_), np.full(levels, np.inf)
     for k in range(levels):
         if best_splits[0, k] != STALE:
-            known[k] = rule == FRIEDMAN
+            current[k] = rule == FRIEDMAN
             limits[k] = best_splits[1, k] + values[1, k] - best_splits[2, k]
-        if known[k]:
+        if current[k]:
             worth = max(worth, limits[k])
     while True:
         level = np.int64(-1)
         for k in range(levels):
-            if not known[k] and (level < 0 or limits[k] > limits[level]):
+            if not current[k] and (level < 0 or limits[k] > limits[level]):
                 level = np.int64(k)
         # the other half of the tolerance is for rounding; a level that is new is always scanned
         if level < 0 or not (limits[level] > worth + 0.5 * TIE or limits[level] == np.inf):
-            return known
+            return current
         first, last = bounds[level], bounds[level + 1]
         scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences)
         where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1])
         best_splits[0, level], best_splits[1, level], best_splits[2, level] = where, gain, values[1, level]
-        known[level] = True
+        current[level] = True
         worth = max(worth, gain)
 
 
@@ -371,13 +371,13 @@ def greedy(
         for k in range(levels):
             calls += distinct_in[k] - 1 if best_splits[0, k] == STALE or rule != FRIEDMAN else 0
             base += values[0, k]
-        known = scan_levels(
+        current = scan_levels(
             rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, values, score + rise - base,
             scratch,
         )  # fmt: skip
         level, gain = np.int64(-1), -np.inf
         for k in range(levels):
-            if known[k] and best_splits[0, k] >= 0.0 and best_splits[1, k] > gain + TIE:
+            if current[k] and best_splits[0, k] >= 0.0 and best_splits[1, k] > gain + TIE:
                 level, gain = np.int64(k), best_splits[1, k]
         if not base + gain > score + rise:
             break

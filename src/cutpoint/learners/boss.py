@@ -92,8 +92,8 @@ class GrowShrinkTrees:
 
     def look_around(self, child: int, parents: tuple[int, ...]) -> None:
         """Score the families that differ by two variables: one removed or one of the best added, and any other one."""
-        known = self._nodes.get((child, parents))
-        node = self._node(child, parents, self.score.family(child, parents)) if known is None else known
+        node = self._nodes.get((child, parents))
+        node = self._node(child, parents, self.score.family(child, parents)) if node is None else node
         gains = self.gains[node]
         near = [p for p in parents if not self.required[p, child]]
         if len(parents) < self.limit:
@@ -151,9 +151,9 @@ class GrowShrinkTrees:
 
     def _node(self, child: int, parents: tuple[int, ...], own: float) -> int:
         """Return the node of a family whose score is `own`, and make it where there is none."""
-        known = self._nodes.get((child, parents))
-        if known is not None:
-            return known
+        node = self._nodes.get((child, parents))
+        if node is not None:
+            return node
         members, required = np.array(parents, np.int64), self.required[:, child]
         gains = self.score.gains(child, members)
         self.calls += self.score.n - 1
@@ -201,16 +201,16 @@ def _doubled(array: np.ndarray) -> np.ndarray:
     return np.concatenate([array, np.empty_like(array)])
 
 
-def _coded_again(score: LocalScore, after_move: AfterMove, found: Search, options: dict[str, Any]) -> Search:
+def _coded_again(score: LocalScore, after_move: AfterMove, search: Search, options: dict[str, Any]) -> Search:
     """Code the data again after each search and search on; return the best graph with the calls of all searches."""
     seen: set[bytes] = set()
-    points, searches = [], [found]
-    while found.dag.tobytes() not in seen and len(seen) < _TURNS:
-        seen.add(found.dag.tobytes())
-        score = after_move(found.dag) or score
-        points.append(Search(found.dag, network_score(score, found.dag), 0, 0, 0, len(seen)))
-        found = boss(score, start=found.dag, restarts=0, **options)
-        searches.append(found)
+    points, searches = [], [search]
+    while search.dag.tobytes() not in seen and len(seen) < _TURNS:
+        seen.add(search.dag.tobytes())
+        score = after_move(search.dag) or score
+        points.append(Search(search.dag, network_score(score, search.dag), 0, 0, 0, len(seen)))
+        search = boss(score, start=search.dag, restarts=0, **options)
+        searches.append(search)
     calls, evaluations, steps = (sum(getattr(s, key) for s in searches) for key in ("calls", "evaluations", "steps"))
     return replace(max(points, key=lambda s: s.score), calls=calls, evaluations=evaluations, steps=steps)
 
@@ -269,16 +269,17 @@ def boss(
     n, looked_up = score.n, getattr(score, "looked_up", 0)
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score
-    known = None if arcs is None else arcs.reordered(columns)
+    arcs = None if arcs is None else arcs.reordered(columns)
     calls = n * (n - 1) if order == "stable" else 0
-    options["arcs"] = known
-    found = [hill_climbing(arranged, **options)]
+    options["arcs"] = arcs
+    searches = [hill_climbing(arranged, **options)]
     if start is None:
-        found.append(ges(arranged, tries=0, order="columns", **options))
-    firsts, steps, calls = [s.dag for s in found], sum(s.steps for s in found), calls + sum(s.calls for s in found)
+        searches.append(ges(arranged, tries=0, order="columns", **options))
+    firsts, steps = [search.dag for search in searches], sum(search.steps for search in searches)
+    calls += sum(search.calls for search in searches)
     if start is not None:
         firsts.append(np.asarray(start, bool)[np.ix_(columns, columns)])
-    trees = GrowShrinkTrees(arranged, max_parents, memory_mb, known)
+    trees = GrowShrinkTrees(arranged, max_parents, memory_mb, arcs)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     random = [with_parents_first(rng.permutation(n), trees.required) for _ in range(restarts)]
     graphs = [dag for dag in firsts if int(dag.sum(axis=0).max(initial=0)) <= trees.limit]

@@ -98,14 +98,14 @@ class EquivalenceClass:
 
     def operators(self, inserts: bool) -> list[Operator]:
         """Return the insertions or deletions, valid or not, by falling gain; of equal gains the first comes first."""
-        found = [one for _, some in self._operators for one in some if one.inserts == inserts]
-        gains = np.array([one.gain for one in found])
+        operators = [one for _, some in self._operators for one in some if one.inserts == inserts]
+        gains = np.array([one.gain for one in operators])
         falling = np.argsort(-gains, kind="stable")
         rank = np.zeros(falling.size, np.int64)
         rank[1:] = np.cumsum(gains[falling][1:] < gains[falling][:-1] - tie(self.score))
-        return [found[i] for i in falling[np.lexsort((falling, rank))]]
+        return [operators[i] for i in falling[np.lexsort((falling, rank))]]
 
-    def made(self, operator: Operator) -> np.ndarray | None:
+    def applied(self, operator: Operator) -> np.ndarray | None:
         """Return a graph of the class that an operator leads to, None where it is not valid or none is allowed."""
         _, inserts, x, y, clique = operator
         if inserts and ((min(x, y), max(x, y)) in self.forbidden or self._reaches(y, x, clique)):
@@ -140,7 +140,7 @@ class EquivalenceClass:
         for operator in self.operators(inserts):
             if operator.gain <= self.score.epsilon:
                 return False
-            if (dag := self.made(operator)) is not None and self.make(dag, self.total + self.score.epsilon):
+            if (dag := self.applied(operator)) is not None and self.make(dag, self.total + self.score.epsilon):
                 return True
         return False
 
@@ -229,12 +229,12 @@ def ges(
     n = score.n
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score
-    known = None if arcs is None else arcs.reordered(columns)
-    limit = max_parents if known is None else known.limit(max_parents)
-    first = np.zeros((n, n), bool) if known is None else known.required
+    arcs = None if arcs is None else arcs.reordered(columns)
+    limit = max_parents if arcs is None else arcs.limit(max_parents)
+    first = np.zeros((n, n), bool) if arcs is None else arcs.required
     first = first if start is None else np.asarray(start, bool)[np.ix_(columns, columns)]
     families = Families(arranged)
-    best = EquivalenceClass(families, first, n if limit is None else limit, known)
+    best = EquivalenceClass(families, first, n if limit is None else limit, arcs)
     best.climb()
     failed = 0
     while failed < tries:
@@ -252,7 +252,7 @@ def _escape(best: EquivalenceClass, tries: int, failed: int) -> tuple[int, Equiv
     for operator in best.operators(False):
         if failed == tries:
             break
-        if (dag := best.made(operator)) is None:
+        if (dag := best.applied(operator)) is None:
             continue
         trial = best.copy()
         trial.forbidden.add((min(operator.x, operator.y), max(operator.x, operator.y)))

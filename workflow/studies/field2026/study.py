@@ -180,14 +180,14 @@ def advice_table(inputs: Inputs) -> Content:
     for key, label, _, m, places in _kinds(losses):
         values = losses.values[:, m][:, places].mean(1)  # [M, K]
         best = sorts["other"][int(values[sorts["other"]].mean(-1).argmin())]
-        known = ceiling is not None and np.isfinite(values[ceiling]).any()
+        has_ceiling = ceiling is not None and np.isfinite(values[ceiling]).any()
         cells = (
             Cell(_answer([interval(gap) for gap in gaps[key].values() if gap is not None])),
             _cell(_mean(values[default], weights)),
             Cell(losses.methods[best].label),
             _cell(honest(values[sorts["other"]], weights)),
             _cell(_mean(values[rule], weights)),
-            _cell(_mean(values[ceiling], weights)) if known else Cell(reason="no states"),
+            _cell(_mean(values[ceiling], weights)) if has_ceiling else Cell(reason="no states"),
             _cell(_mean(f1.values[f1.row(DEFAULT), m][places].mean(0), weights)),
         )
         rows.append(Row(key, label, "", cells))
@@ -212,12 +212,14 @@ def _gaps(inputs: Inputs) -> dict[str, dict[str, np.ndarray | None]]:
 def _answer(gaps: Sequence[tuple[float, float, float]]) -> str:
     """Return whether to discretize: a side that SHD and another measure bear, and none contradicts."""
     sides = ["yes" if high < 0 else "no" if low > 0 else "" for _, low, high in gaps]
-    found = {*sides} - {""}
-    if len(found) != 1:
-        return "measures disagree" if found else "no difference"
+    answers = {*sides} - {""}
+    if len(answers) != 1:
+        return "measures disagree" if answers else "no difference"
     if sides.count("") < len(sides) - 1 and sides[0]:
-        return found.pop()
-    return f"{found.pop()}, by one measure" if sides.count("") == len(sides) - 1 else f"{found.pop()}, but not by SHD"
+        return answers.pop()
+    return (
+        f"{answers.pop()}, by one measure" if sides.count("") == len(sides) - 1 else f"{answers.pop()}, but not by SHD"
+    )
 
 
 def bins_table(inputs: Inputs) -> Content:
@@ -346,8 +348,8 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
             "Best other without bins": np.array([honest(values[sorts["none"], s], weights)[0] for s in sizes]),
             "Three equal-frequency bins": values[losses.row(RULE)].mean(-1),
         }
-        if (known := losses.row(CEILING)) is not None and np.isfinite(values[known]).any():
-            rows["True states"] = values[known].mean(-1)
+        if (ceiling := losses.row(CEILING)) is not None and np.isfinite(values[ceiling]).any():
+            rows["True states"] = values[ceiling].mean(-1)
         drawn = [Line(label, np.array(losses.sizes, float), numbers) for label, numbers in rows.items()]
         panels.append(Panel(TYPES.get(name, name), drawn, "records", log=True, named=losses.sizes))
     ylabel = "SHD / true edges (1: no edges)"

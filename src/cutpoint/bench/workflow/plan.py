@@ -137,8 +137,8 @@ def batches_of(
         size = replicates if settings.together else study.block
         for cell in cells_of(study, settings, grid):
             noise = study.noises.get(str(cell.noise))
-            known = isinstance(noise, Gaussian | Thresholded) and noise.missing is None
-            runs = tuple(method for method in methods[grid] if known or method not in references)
+            has_levels = isinstance(noise, Gaussian | Thresholded) and noise.missing is None
+            runs = tuple(method for method in methods[grid] if has_levels or method not in references)
             for first in range(0, replicates, size):
                 name = TOGETHER if settings.together else _name(cell, first // size)
                 there = parts.setdefault(("simulated" if cell.network else "real", name), [])
