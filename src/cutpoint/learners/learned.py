@@ -1,14 +1,18 @@
 """What a structure learner returns."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from cutpoint.graphs.dags import edges_of, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.knowledge.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from cutpoint.knowledge.knowledge import Knowledge
 
 
 class Edge(NamedTuple):
@@ -38,7 +42,7 @@ class Uncertainty:
     of_thresholds: float | None = None
     distance: float | None = None
 
-    def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> "Uncertainty":
+    def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> Uncertainty:
         """Return it for the variables in another order, int64 [n]: which one stands at each place."""
         both = np.ix_(order, order)
         shares = {name: getattr(self.edges, name)[both] for name in ("adjacent", "directed", "undirected")}

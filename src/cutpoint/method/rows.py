@@ -142,7 +142,7 @@ def method_of(name: str, options: Mapping[str, Any]) -> Method:
     row = rows[name] | plain(options)
     if row["category"] == "external":
         raise InputError(
-            f"{name}: an external method; it runs in the workflow alone, as in `cutpoint report FILE --method {name}`"
+            f"{name}: an external method runs in the workflow, as in `cutpoint report FILE --method {name}`"
         )
     if row["category"] == "reference":
         raise InputError(f"{name}: a reference knows what simulated data were made of, and runs in studies alone")
