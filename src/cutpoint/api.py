@@ -36,7 +36,7 @@ from cutpoint.learners import ges as equivalence
 from cutpoint.learners import order as orders
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.scores import network_score
-from cutpoint.method import checks, registry
+from cutpoint.method import DEFAULT, checks, registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.interventions import with_interventions
 from cutpoint.method.method import IN_WORKFLOW, Discretizer, Method, from_search
@@ -206,7 +206,7 @@ def _dag(graph: np.ndarray, n: int, variables: Sequence[str] | None = None) -> n
 
 def learn(
     values: Any,
-    method: str = registry.DEFAULT,
+    method: str = DEFAULT,
     *,
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
@@ -267,7 +267,7 @@ def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.
 
 def fit(
     values: Any,
-    method: str = registry.DEFAULT,
+    method: str = DEFAULT,
     *,
     seed: int = 0,
     missing: Missing = "refuse",

@@ -11,7 +11,7 @@ from typing import Any
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of, listed, printable
 from cutpoint.commands.settings import add_options, reading, words_of
-from cutpoint.method.registry import DEFAULT
+from cutpoint.method import DEFAULT
 
 DOT, HTML = "dot", "html"  # endings of files that have the graph alone, and a page
 SHOWN = 30  # edges and variables

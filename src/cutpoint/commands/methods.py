@@ -7,8 +7,8 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
+from cutpoint.method import DEFAULT
 from cutpoint.method.method import IN_WORKFLOW
-from cutpoint.method.registry import DEFAULT
 from cutpoint.method.rows import method_rows, suggest_row
 
 ABOUT = {

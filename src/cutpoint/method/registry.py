@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 
-# The row that is run where none is named.
-DEFAULT = "consensus"
 # values [N, n], discrete [n] -> thresholds
 DISCRETIZERS = {
     "equal_width": "cutpoint.discretization.binning:equal_width",

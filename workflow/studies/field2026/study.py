@@ -23,7 +23,7 @@ from cutpoint.bench.plots.lines import Line, Panel
 from cutpoint.bench.report.artefacts import Cell, Row, Scale
 from cutpoint.bench.report.explorer import CELL, MEASURES
 from cutpoint.bench.statistics.verdicts import FEWEST
-from cutpoint.method.registry import DEFAULT
+from cutpoint.method import DEFAULT
 from cutpoint.plots.style import Figure
 
 TYPES = {

@@ -19,7 +19,7 @@ from cutpoint.bench.statistics.verdicts import (
     PREVIEW,
     REPRODUCED,
 )
-from cutpoint.method.registry import DEFAULT
+from cutpoint.method import DEFAULT
 
 if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
