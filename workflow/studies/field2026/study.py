@@ -346,12 +346,12 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
             "Default": values[losses.row(DEFAULT)].mean(-1),
             "Best other with bins": np.array([honest(values[sorts["bins"], s], weights)[0] for s in sizes]),
             "Best other without bins": np.array([honest(values[sorts["none"], s], weights)[0] for s in sizes]),
-            "Three equal-frequency bins": values[losses.row(RULE)].mean(-1),
+            "Three bins": values[losses.row(RULE)].mean(-1),
         }
         if (ceiling := losses.row(CEILING)) is not None and np.isfinite(values[ceiling]).any():
             rows["True states"] = values[ceiling].mean(-1)
         drawn = [Line(label, np.array(losses.sizes, float), numbers) for label, numbers in rows.items()]
-        panels.append(Panel(TYPES.get(name, name), drawn, "records", log=True, named=losses.sizes))
+        panels.append(Panel(TYPES.get(name, name), drawn, "records", log=True, named=losses.sizes[:: 1 + len(losses.sizes) // 4]))
     ylabel = "SHD / true edges (1: no edges)"
     return lines.rows_of_lines(panels, ylabel=ylabel, title=title, columns=3, height=1.6, scale=scale)
 
