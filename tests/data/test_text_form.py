@@ -89,6 +89,8 @@ def test_a_file_without_names(tmp_path):
     assert (found.variables, len(found.values)) == (("a", "b", "sex"), 40)
     said = refused(TextForm(names=["a", "b"]), head="", rows=rows, tmp=tmp_path)
     assert said == "my.csv, line 1: 3 cells where the list of names has 2; correct the line"
+    said = refused(TextForm(names=["x", "y"]), tmp=tmp_path)
+    assert said.endswith("0 of 2 can be used; leave out names where line 1 has them")
 
 
 def test_years_are_names_beside_a_word_that_is_none_of_the_cells(tmp_path):

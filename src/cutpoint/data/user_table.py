@@ -130,7 +130,8 @@ def _selected(raw: RawTable, roles: Roles) -> list[Column]:
     for key in LISTS:
         for name in getattr(roles, key):
             if name not in names:
-                raise InputError(f"{key}: {raw.source} has no column {name!r}{suggest(name, names)}")
+                hint = f"; for several: {key}=[{name}]" if {*str(name).split(",")} <= {*names} else suggest(name, names)
+                raise InputError(f"{key}: {raw.source} has no column {name!r}{hint}")
             if listed.setdefault(name, key) != key:
                 raise InputError(f"{key}: {name!r} is also in {listed[name]}; name it once")
     selected = [column for column in raw.columns if column.name not in roles.drop]
@@ -195,6 +196,7 @@ def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable
     listed += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
     if len(columns) - len(unusable) < 2:
         left = f"a network needs at least two columns, and {len(columns) - len(unusable)} of {len(columns)} can be used"
+        left += "; leave out names where line 1 has them" if all("line 1," in each for each in lines.values()) else ""
     else:
         after = roles.moved(sorted(names), "drop")
         after = replace(after, missing="drop" if gapped else roles.missing)
