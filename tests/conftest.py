@@ -26,11 +26,11 @@ settings.load_profile("quick")
 
 def pytest_terminal_summary(terminalreporter, config):
     """Say where the CPU seconds went."""
-    if shown := config.getoption("costs"):
+    if count := config.getoption("costs"):
         spent = config.stash.get(COSTS, Counter())
         rest = cpu_seconds() - spent.total()
         terminalreporter.write_sep("=", f"{cpu_seconds():.0f} CPU seconds, {rest:.0f} of them to collect, by file")
-        for name, seconds in spent.most_common(shown):
+        for name, seconds in spent.most_common(count):
             terminalreporter.write_line(f"{seconds:8.1f} {name}")
 
 
@@ -91,9 +91,9 @@ def own_study(workflow, tmp_path_factory):
     names = ["mpg", "doors", "serial", "weight", "make", "electric"]  # test_workflow_own.py has another order
     (user / "cars.csv").write_text(text({name: table()[name] for name in names}))
     write_network(truth(), user / "cars.bif")
-    given = {"data": "cars.csv", "truth": "cars.bif", "drop": "serial", "missing": "drop", "methods": "[eqfreq3,bach]"}
+    keys = {"data": "cars.csv", "truth": "cars.bif", "drop": "serial", "missing": "drop", "methods": "[eqfreq3,bach]"}
     with workflow.cut("src/cutpoint/bench/studies/own/study.yaml", block=2):
-        done = workflow.run(workflow.folder(user / "run"), study=None, resample="jackknife", **given)
+        done = workflow.run(workflow.folder(user / "run"), study=None, resample="jackknife", **keys)
     assert done.code == 0, done.text
     return user / "run" / "results"
 
@@ -101,5 +101,5 @@ def own_study(workflow, tmp_path_factory):
 @pytest.fixture(scope="session")
 def all_studies(request):
     """Results of all studies at the tiny scale: of a run in the folder CUTPOINT_GOLDEN_RUN, or of one of our own."""
-    given = os.environ.get("CUTPOINT_GOLDEN_RUN")
-    return (Path(given) if given else request.getfixturevalue("finished")[0]) / "results"
+    folder = os.environ.get("CUTPOINT_GOLDEN_RUN")
+    return (Path(folder) if folder else request.getfixturevalue("finished")[0]) / "results"

@@ -22,9 +22,9 @@ def ask(name, folder, script, *words):
         pytest.skip("no program uv, which makes the environment")
     pins = ["--no-deps", "--requirements", str(FILES[name])]
     command = [uv, "pip", "install", "--quiet", "--python", sys.executable, "--target", str(folder), *pins]
-    made = subprocess.run(command, capture_output=True, text=True)
-    if made.returncode:
-        pytest.skip(f"the environment of {name} cannot be made: {made.stderr.strip().splitlines()[-1]}")
+    process = subprocess.run(command, capture_output=True, text=True)
+    if process.returncode:
+        pytest.skip(f"the environment of {name} cannot be made: {process.stderr.strip().splitlines()[-1]}")
     here = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT / "src")])}
     command = [sys.executable, "-S", str(script), *map(str, words)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=here)

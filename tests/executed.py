@@ -31,9 +31,9 @@ class Named(list):
 
 
 def files(**names):
-    found = Named(path for value in names.values() for path in (value if isinstance(value, list) else [value]))
-    found.names = names
-    return found
+    paths = Named(path for value in names.values() for path in (value if isinstance(value, list) else [value]))
+    paths.names = names
+    return paths
 
 
 def main(folder):

@@ -24,24 +24,24 @@ NAPS = [f"{batch}/discretized/naps.parquet" for batch in BATCHES]
 PATIENCE = 120.0
 
 
-def until(found: Callable[[], object], what: str) -> None:
+def until(condition: Callable[[], object], what: str) -> None:
     """Wait until a function finds something."""
     end = time.monotonic() + PATIENCE
-    while not found():
+    while not condition():
         assert time.monotonic() < end, what
         time.sleep(0.1)
 
 
 def processes(folder: Path) -> list[int]:
     """Return the processes that work in a folder."""
-    found = []
+    numbers = []
     for entry in Path("/proc").iterdir():
         try:
             if entry.name.isdigit() and (entry / "cwd").readlink() == folder:
-                found.append(int(entry.name))
+                numbers.append(int(entry.name))
         except OSError:  # it has ended
             continue
-    return found
+    return numbers
 
 
 def children(process: int) -> list[int]:

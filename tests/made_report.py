@@ -11,8 +11,8 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 def table(name="table_1", **changes):
     cells = (Cell(1.5, 1.25, 1.25, 1.75, 2, 2), Cell(reason="ran out of memory"), Cell(2, None, runs=1, expected=2))
     rows = (Row("a", "A", "direct", cells), Row("b", "B", "other", (Cell(), Cell(0.5, 0.123, digits=3), Cell("text"))))
-    made = Table(name, "Table 1: things", "What is shown.", "method", ("x", "y", "z"), rows, Scale("quick", 1, 2))
-    return replace(made, **changes)
+    example = Table(name, "Table 1: things", "What is shown.", "method", ("x", "y", "z"), rows, Scale("quick", 1, 2))
+    return replace(example, **changes)
 
 
 def run(status="ok", message=None, cell="net-500", method="bach", grid="simulated"):
@@ -31,7 +31,7 @@ def claim(name, part="", verdict="reproduced", artefact="table_1", **more):
 
 
 def study(name="paper", **changes):
-    made = StudyReport(
+    example = StudyReport(
         name=name,
         title="On things",
         citation="Someone (2001).",
@@ -43,4 +43,4 @@ def study(name="paper", **changes):
         tables=[table()],
         figures=[Picture("figure_1", SVG, "A thing", "A thing. y from 1 to 2.")],
     )
-    return replace(made, **changes)
+    return replace(example, **changes)

@@ -65,14 +65,14 @@ def learned():
         "ges": ges,
         "exact": exact,
     }
-    found = {}
+    results = {}
     for score in (kgv, gaussian_bic, degenerate_gaussian, conditional_gaussian, bge):
         for seed in range(SEEDS):
-            made = score(*table(seed))
+            scorer = score(*table(seed))
             for name, search in searches.items():
-                result = search(made)
-                found[f"{score.__name__}, {name}, {seed}"] = [np.argwhere(result.dag).tolist(), result.score]
-    return found
+                result = search(scorer)
+                results[f"{score.__name__}, {name}, {seed}"] = [np.argwhere(result.dag).tolist(), result.score]
+    return results
 
 
 if __name__ == "__main__":

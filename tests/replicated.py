@@ -25,7 +25,7 @@ def simulated(kind, cells, replicates, trials, rng):
     shape = (trials, cells, replicates)
     spread = np.geomspace(1, 10, cells)[:, None]
     one_wild = np.where(np.arange(cells) == cells - 1, 10.0, 1.0)[:, None]
-    made = {
+    kinds = {
         "normal": lambda: (rng.normal(size=shape), 0),
         "gamma, skewness 1": lambda: (rng.gamma(4, size=shape), 4),
         "lognormal counts": lambda: (_counts(rng, shape), SIZES[:cells].mean()),
@@ -36,7 +36,7 @@ def simulated(kind, cells, replicates, trials, rng):
         "one cell of ten times the spread": lambda: (one_wild * rng.normal(size=shape), 0),
         "exponential, skewness 2": lambda: (rng.exponential(size=shape), 1),
     }
-    return made[kind]()
+    return kinds[kind]()
 
 
 USUAL = (

@@ -41,8 +41,8 @@ def _pools(adjacent, union):
             yield (adjacent[x] | adjacent[y]) - {x} if union else adjacent[x]
 
 
-def assert_same_skeleton(found, twin):
-    adjacent, where, sets, tests = found
+def assert_same_skeleton(result, twin):
+    adjacent, where, sets, tests = result
     slow, slow_sets, slow_tests = twin
     assert [set(np.flatnonzero(row)) for row in adjacent] == slow
     for (x, y), expected in slow_sets.items():

@@ -62,11 +62,11 @@ def on_slurm(workflow: Workflow, folder: Path, *arguments, **settings) -> subpro
 
 def outcome(folder: Path) -> dict[str, list[tuple]]:
     """Return metrics, edges and thresholds of a run without what is measured, in an order of their own."""
-    found = {"metrics": workflow_tools.records(folder / METRICS, schemas.METRICS)}
+    rows = {"metrics": workflow_tools.records(folder / METRICS, schemas.METRICS)}
     for kind, schema in (("edges", schemas.EDGES), ("thresholds", schemas.THRESHOLDS)):
         paths = (folder / "results" / "fu2005").glob(f"*/*/learned/*/{kind}.parquet")
-        found[kind] = sorted((row for path in paths for row in workflow_tools.records(path, schema)), key=repr)
-    return found
+        rows[kind] = sorted((row for path in paths for row in workflow_tools.records(path, schema)), key=repr)
+    return rows
 
 
 def ended_jobs(folder: Path) -> list[dict[str, str]]:

@@ -20,11 +20,11 @@ def rows():
     return reliability(1, **SMALL)
 
 
-def inputs(found):
-    known = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
+def inputs(table):
+    methods = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
     scale = Scale("tiny", 1, 0)
-    experiments = {"reliability": found} if found else {}
-    return Inputs("calibration", {}, {}, {}, {}, known, scale, experiments=experiments)
+    experiments = {"reliability": table} if table else {}
+    return Inputs("calibration", {}, {}, {}, {}, methods, scale, experiments=experiments)
 
 
 def simulated(rng, overstated=0.0, size=4000):
@@ -35,7 +35,7 @@ def simulated(rng, overstated=0.0, size=4000):
 
 def synthetic(overstated, size=4000):
     """Rows of 6 data sets of perfectly calibrated predictors, but for one kind of resample."""
-    found = []
+    table = []
     for k, method, kind in product(range(6), METHODS, (*RESAMPLES, ALL_RECORDS)):
         rng = np.random.default_rng([k, list(RESAMPLES).index(kind) if kind in RESAMPLES else 9])
         confidence, true = simulated(rng, overstated if kind == "jackknife10" else 0.0, size)
@@ -43,5 +43,5 @@ def synthetic(overstated, size=4000):
         if kind == ALL_RECORDS:
             confidence = (confidence > 0.5).astype(float)
         for feature in (ADJACENCY, DIRECTION):
-            found += [about | {"feature": feature, **level} for level in levels(confidence, true)]
-    return found
+            table += [about | {"feature": feature, **level} for level in levels(confidence, true)]
+    return table

@@ -53,14 +53,14 @@ def rows(networks, jitter, seed=0):
 
 def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", variables=lambda k: 10):
     """Inputs with runs, of which those that `failed` names gave no result."""
-    made = list(rows(networks, jitter))
-    for row in filter(failed, made):
+    runs = list(rows(networks, jitter))
+    for row in filter(failed, runs):
         row.update(dict.fromkeys(("shd_standard", "f1_pattern", "f1_skeleton", "parent_aid", "extra", "true_edges")))
         row.update(status="timeout", message="stopped after 60 s of wall time")
-    names = dict.fromkeys(row["network"] for row in made)
-    known = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
-    about = Scale(scale, 1, 1 if made else 0)
-    return Inputs("field2026", results(made), known, {}, {}, METHODS, about, blocks=("network",))
+    names = dict.fromkeys(row["network"] for row in runs)
+    truths = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
+    about = Scale(scale, 1, 1 if runs else 0)
+    return Inputs("field2026", results(runs), truths, {}, {}, METHODS, about, blocks=("network",))
 
 
 def nothing():

@@ -46,11 +46,11 @@ def rows(laws, replicates, jitter, seed=0):
 
 
 def inputs(laws=LAWS, replicates=3, jitter=0.0):
-    made = list(rows(laws, replicates, jitter))
+    runs = list(rows(laws, replicates, jitter))
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
     scale = Scale("published", 1, replicates)
-    return Inputs("growth", results(made), networks, {}, {}, methods, scale, blocks=("network",))
+    return Inputs("growth", results(runs), networks, {}, {}, methods, scale, blocks=("network",))
 
 
 def nothing():

@@ -49,7 +49,7 @@ class Maker:
         self.jitter = jitter
         self.rows, self.answers, self.networks = [], [], 0
         self.ratios = {(m.name, n): ratio(m.name, n) for m in METHODS for n in SIZES}
-        self.printed = {r["method"]: r for r in published("mabrouk2015")["table_2_prediction"]}
+        self.published = {r["method"]: r for r in published("mabrouk2015")["table_2_prediction"]}
 
     def noise(self):
         return float(np.exp(self.jitter * self.rng.standard_normal()))
@@ -95,7 +95,7 @@ class Maker:
 
     def predict(self, w, n, r, m):
         for share in SHARES:
-            row = {name: float(each[f"{w}_{100 * share:.0f}_{n}"]) / 100 for name, each in self.printed.items()}
+            row = {name: float(each[f"{w}_{100 * share:.0f}_{n}"]) / 100 for name, each in self.published.items()}
             for target, easier in TARGETS.items():
                 best = row["mgcd"] + easier + CEILING
                 right = row[m] * self.noise() + easier

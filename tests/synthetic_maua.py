@@ -11,7 +11,7 @@ NAMES = tuple(f"search.equal_width.bic.{search}" for search in ("tabu", "exact")
 def inputs(failed=(), replicates=2):
     """Inputs with the runs of both searches, of which those in `failed` (method, n, replicate) gave no result."""
     rows = [(name, n, r) for name in NAMES for n in (100, 200) for r in range(replicates)]
-    made = []
+    runs = []
     for method, n, r in rows:
         best = method.endswith("exact")
         about = {"study": "maua2018", "grid": "searches", "network": "asia", "cell": f"asia-n{n}", "status": "ok"}
@@ -22,9 +22,9 @@ def inputs(failed=(), replicates=2):
             about |= {"status": "timeout", "message": "over 60 s"} | dict.fromkeys(
                 ("score", "shd_fu2005", "shd_standard", "f1_pattern", "parent_aid", "seconds")
             )
-        made.append(about)
+        runs.append(about)
     methods = [Method(name, name, "prediscretization") for name in NAMES]
-    return Inputs("maua2018", results(made), {}, {}, {}, methods, Scale("quick", 1, replicates))
+    return Inputs("maua2018", results(runs), {}, {}, {}, methods, Scale("quick", 1, replicates))
 
 
 def nothing():

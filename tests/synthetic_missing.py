@@ -21,7 +21,7 @@ def costs():
 
 def inputs(replicates=8, jitter=0.3, failed=lambda row: False, scale="published"):
     """Inputs with runs, of which those that `failed` names gave no result."""
-    rng, made = np.random.default_rng(0), []
+    rng, runs = np.random.default_rng(0), []
     for r in range(replicates):
         network = rng.normal()
         for m in METHODS:
@@ -29,10 +29,10 @@ def inputs(replicates=8, jitter=0.3, failed=lambda row: False, scale="published"
                 shd = 10 + cost + network + jitter * rng.normal()
                 row = {"study": "missing", "grid": "simulated", "cell": f"random12-n1000-{name}", "n": 1000}
                 row |= {"network": "random12", "noise": name, "replicate": r, "method": m.name, "status": "ok"}
-                made.append(row | {"shd_standard": shd, "f1_pattern": 1 - shd / 36})
-    for row in filter(failed, made):
+                runs.append(row | {"shd_standard": shd, "f1_pattern": 1 - shd / 36})
+    for row in filter(failed, runs):
         row.update(shd_standard=None, f1_pattern=None, status="timeout", message="over 60 s")
-    return Inputs("missing", results(made), {}, {}, {}, METHODS, Scale(scale, 1, replicates), blocks=("network",))
+    return Inputs("missing", results(runs), {}, {}, {}, METHODS, Scale(scale, 1, replicates), blocks=("network",))
 
 
 def nothing():

@@ -22,22 +22,22 @@ NAMES = ("age", "income", "body_mass_index", "sys", "blood_pressure_mean", "x", 
 class Learned:
     """What `cutpoint.bench.runs.results.Results` is asked for, by method."""
 
-    def __init__(self, found, statuses):
-        self.found, self.statuses = found, statuses
+    def __init__(self, graphs, statuses):
+        self.graphs, self.statuses = graphs, statuses
 
     def run(self, key):
         name, cell, replicate = key
         assert (cell, replicate) == ("own", 0)
         if name in self.statuses:
             return {"status": "timeout", "message": self.statuses[name], "kind": None, "levels": None}
-        _, thresholds = self.found[name]
+        _, thresholds = self.graphs[name]
         return {"status": "ok", "message": "", "kind": "dag", "levels": None if thresholds is None else 2.0}
 
     def graph(self, key, variables):
-        return self.found[key[0]][0]
+        return self.graphs[key[0]][0]
 
     def thresholds(self, key, variables):
-        return self.found[key[0]][1]
+        return self.graphs[key[0]][1]
 
 
 def random_dag(n, edges, rng):
@@ -96,17 +96,17 @@ def inputs(
     """
     rng = np.random.default_rng(seed)
     names = names_of(n)
-    shown = [Method(label.lower().replace(" ", "_").replace(",", ""), label, kind) for label, kind in LABELS[:methods]]
+    rows = [Method(label.lower().replace(" ", "_").replace(",", ""), label, kind) for label, kind in LABELS[:methods]]
     true = random_dag(n, int(1.3 * n), rng)
     values, coded = records_of(n, records, discrete, rng)
-    about, found, statuses, held, edges, runs = [], {}, {}, [], [], []
-    for k, m in enumerate(shown):
+    about, graphs, statuses, held, edges, runs = [], {}, {}, [], [], []
+    for k, m in enumerate(rows):
         good = k not in failed
         why = "" if good else "stopped after 600 s of wall time; give more with time_limit, or leave the method out"
         changes = 1 + k % 4
         learned = near(true, changes, rng)
         direct = m.category == "direct"
-        found[m.name] = learned, None if direct else policy(values, coded, k, rng)
+        graphs[m.name] = learned, None if direct else policy(values, coded, k, rng)
         if not good:
             statuses[m.name] = why
         common = {"study": "own", "dataset": "own", "network": None, "method": m.name, "n": records}
@@ -175,19 +175,19 @@ def inputs(
         networks={"mine": network(true, names)} if truth else {},
         datasets={"own": data},
         published={},
-        methods=shown,
+        methods=rows,
         scale=Scale("published", 2005, resamples),
         held_out=results(held, HELD_OUT),
-        results=Learned(found, statuses),
+        results=Learned(graphs, statuses),
         edges=shares,
     )
 
 
 def nothing():
     """Inputs without data and without runs."""
-    made = inputs(5, 2)
+    example = inputs(5, 2)
     lost = Data("own", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="cannot be read")
-    return Inputs("own", made.metrics.iloc[:0], {}, {"own": lost}, {}, made.methods, Scale("quick", 1, 0))
+    return Inputs("own", example.metrics.iloc[:0], {}, {"own": lost}, {}, example.methods, Scale("quick", 1, 0))
 
 
 def network(dag, names):

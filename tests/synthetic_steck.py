@@ -42,7 +42,7 @@ def clusters(samples=12, panels=range(2, 11), levels=range(2, 11)):
 
 
 def dependence(samples=12):
-    shown = {
+    panels = {
         "independent": (150, 50, 1, -3.0), "dependent": (100, 0, 2, -1.0), "low noise": (151, 51, 6, 50.0),
         "high noise": (102, 2, 4, 10.0),
     }  # fmt: skip
@@ -51,7 +51,7 @@ def dependence(samples=12):
             "sample": s, "panel": panel, "variable": i, "records": 300, "threshold": 0.5 + 0.1 * i, "below": below,
             "wrong": wrong, "free": free, "third": third,
         }
-        for s in range(samples) for panel, (below, wrong, free, third) in shown.items() for i in range(2)
+        for s in range(samples) for panel, (below, wrong, free, third) in panels.items() for i in range(2)
     ]  # fmt: skip
 
 
@@ -131,9 +131,9 @@ def inputs(*, rows=None, scale="published", **changes):
     """Return inputs of the study; `changes` replace what they are made from."""
     rows = runs() + runs(dataset="hartemink", status="unavailable") if rows is None else rows
     metrics = columns(rows, TEXT, ("replicate", *MEASURES))
-    made = {
+    experiments = {
         "experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares(),
         "published": published("steck2007"),
         "datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "networks": {},
     } | changes  # fmt: skip
-    return Inputs(study="steck2007", metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **made)
+    return Inputs(study="steck2007", metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **experiments)

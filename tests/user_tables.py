@@ -33,9 +33,9 @@ def write(folder, content, name="cars.csv"):
 
 def table():
     """Return a mixed table with an identifier and a missing cell."""
-    found = {"serial": [f"no{i}" for i in range(80)], **cars(80)}
-    found["mpg"][11] = "NA"
-    return found
+    columns = {"serial": [f"no{i}" for i in range(80)], **cars(80)}
+    columns["mpg"][11] = "NA"
+    return columns
 
 
 def truth():
@@ -46,10 +46,10 @@ def truth():
 
 
 def changed(**columns):
-    found = cars()
+    cells = cars()
     for name, change in columns.items():
-        found[name] = change(found[name])
-    return text(found)
+        cells[name] = change(cells[name])
+    return text(cells)
 
 
 def put(line, cell):

@@ -60,8 +60,8 @@ class Workflow:
         self, folder: Path, *arguments, door="Snakefile", cores=None, here=None, output=subprocess.PIPE, **settings
     ) -> subprocess.Popen:
         """Start a run in a folder; settings are those of config.yaml, None leaves one out; 0 cores are not named."""
-        given = {"mirror": self.mirror, **self.settings, **settings}
-        config = [f"{key}={value}" for key, value in given.items() if value is not None]
+        keys = {"mirror": self.mirror, **self.settings, **settings}
+        config = [f"{key}={value}" for key, value in keys.items() if value is not None]
         cores = self.cores if cores is None else cores
         command = [sys.executable, "-m", "snakemake", *map(str, arguments), *(["--cores", str(cores)] * bool(cores))]
         command += ["--snakefile", str(self.clone / door)] if door else []

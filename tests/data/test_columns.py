@@ -43,8 +43,8 @@ def test_a_continuous_column_names_the_place_of_a_bad_cell(cell):
     ],
 )
 def test_states_are_sorted(cells, codes, names):
-    found, levels = columns.discrete_codes(column(*cells), place)
-    assert (found.tolist(), levels) == (codes, names)
+    result, levels = columns.discrete_codes(column(*cells), place)
+    assert (result.tolist(), levels) == (codes, names)
 
 
 NAMES = ("a", "b")

@@ -78,8 +78,8 @@ def test_scores_and_searches_too(data):
     again = codes.repeat(weights, axis=0)
     dag = np.triu(np.ones((5, 5), bool), 1)
     for name in ("bdeu", "bic", "k2", "fnml", "aic"):
-        given = {"cardinalities": cp.cardinalities(cuts)}
-        one, other = cp.score(codes, dag, name, sample_weight=weights, **given), cp.score(again, dag, name, **given)
+        sizes = {"cardinalities": cp.cardinalities(cuts)}
+        one, other = cp.score(codes, dag, name, sample_weight=weights, **sizes), cp.score(again, dag, name, **sizes)
         assert one == other
     values = frame.loc[frame.index.repeat(weights)]
     one = cp.policy_score(frame, cuts, dag, "steck", sample_weight=weights)

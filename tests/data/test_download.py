@@ -28,7 +28,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     """/ok the content, /header one line before it, /other other content, /hang silence."""
 
     def do_GET(self):
-        self.server.asked.append(self.path)
+        self.server.paths.append(self.path)
         bodies = {"/ok": CONTENT, "/header": HEADER + CONTENT, "/other": OTHER}
         if self.path == "/hang":
             self.server.stop.wait(10)
@@ -54,7 +54,7 @@ class Server(http.server.ThreadingHTTPServer):
 def server(monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
     server = Server(("127.0.0.1", 0), Handler)
-    server.asked, server.stop = [], threading.Event()
+    server.paths, server.stop = [], threading.Event()
     server.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -96,7 +96,7 @@ def test_the_first_address_with_the_right_content_is_used(server, closed_port, p
     assert fetched.files == {"toy.data": CONTENT}
     assert fetched.checksums == {"toy.data": sha256(CONTENT)}
     assert list(fetched.reasons) == [f"toy.data: {url}: {why}" for url, why in zip(urls, reasons, strict=False)]
-    assert len(server.asked) == len(reasons) + 1 - pages.count("closed")
+    assert len(server.paths) == len(reasons) + 1 - pages.count("closed")
 
 
 def test_a_silent_host_costs_one_timeout_for_all_files(server):
@@ -104,7 +104,7 @@ def test_a_silent_host_costs_one_timeout_for_all_files(server):
     entry = toy(f"{server.url}/hang", f"{other}/ok", names=("one", "two", "three"))
     fetched = fetch(entry, timeout=1.5)  # in which a busy machine answers /ok
     assert list(fetched.files) == ["one", "two", "three"]
-    assert server.asked == ["/hang", "/ok", "/ok", "/ok"]
+    assert server.paths == ["/hang", "/ok", "/ok", "/ok"]
     first, second, _ = fetched.reasons
     assert first == f"one: {server.url}/hang: no answer (ReadTimeout)"
     assert second == f"two: {server.url}/hang: not tried: the host did not answer before"
@@ -134,7 +134,7 @@ def test_a_mirror_takes_the_place_of_all_addresses(server, tmp_path, copies):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
     assert fetch(toy(f"{server.url}/ok"), mirror=tmp_path).files == {"toy.data": CONTENT}
-    assert server.asked == []
+    assert server.paths == []
 
 
 def test_what_is_wrong_with_copies_of_the_user_is_named(tmp_path):

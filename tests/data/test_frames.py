@@ -104,7 +104,7 @@ def test_what_cannot_be_used_is_one_line(frame, options, text):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (
             lambda v: v,
@@ -115,10 +115,10 @@ def test_what_cannot_be_used_is_one_line(frame, options, text):
         (lambda v: v[1:2], "the data frame: column b: all cells are missing; leave the column out"),
     ],
 )
-def test_gaps_are_counted_and_nothing_is_called_so(change, said):
+def test_gaps_are_counted_and_nothing_is_called_so(change, message):
     frame = pa.table({"b": [1.0, None, 3.0, None], "a": [0.5, 1.5, 2.5, None]})
     for of in (frame, frame.to_pandas()) if frame.equals(change(frame)) else (change(frame),):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             read_table(of)
 
 

@@ -37,8 +37,8 @@ def test_collected_rows_are_those_that_python_sorts(tmp_path_factory, seed, coun
     parquet.merge([folder / str(k) for k in range(parts)], folder / "all", schemas.METRICS, order, scale="x")
     by_hand = sorted(rows, key=lambda row: tuple(row[name] for name in order))
     parquet.write_records(folder / "plain", by_hand, schemas.METRICS, scale="x")
-    (found, about), (expected, same) = (parquet.read_table(folder / name) for name in ("all", "plain"))
-    assert found.equals(expected)
+    (table, about), (expected, same) = (parquet.read_table(folder / name) for name in ("all", "plain"))
+    assert table.equals(expected)
     assert about == same
 
 
@@ -55,15 +55,15 @@ def test_columns_are_those_of_the_rows(tmp_path_factory, seed, count):
     for k, row in enumerate(rows):
         row["study"] = "fu2005" if k % 3 else "other"
     parquet.write_records(path, rows, schemas.METRICS)
-    found = read(path)
+    frame = read(path)
     mine = [row for row in rows if row["study"] == "fu2005"]
-    assert list(found) == schemas.METRICS.names
+    assert list(frame) == schemas.METRICS.names
     for name in ("seconds", "n", "extension_exact", "shd_fu2005"):
         expected = np.array([np.nan if row.get(name) is None else row[name] for row in mine], float)
-        assert found[name].dtype == float
-        np.testing.assert_array_equal(found[name], expected)
+        assert frame[name].dtype == float
+        np.testing.assert_array_equal(frame[name], expected)
     for name in ("cell", "message", "dataset"):
-        assert found[name].tolist() == [row.get(name) or "" for row in mine]
+        assert frame[name].tolist() == [row.get(name) or "" for row in mine]
 
 
 def read(path):

@@ -25,12 +25,12 @@ def part(cell, columns, replicates=(0,), records=4, discrete=(), **more):
     return Part(list(columns), blocks, discrete=list(discrete), about={"cell": cell}, **more)
 
 
-def check(one, found):
+def check(one, again):
     """Check that a part came back."""
-    assert found.metadata["cell"] == one.about["cell"]
-    assert found.replicates == [r for r, _ in one.blocks]
+    assert again.metadata["cell"] == one.about["cell"]
+    assert again.replicates == [r for r, _ in one.blocks]
     order = np.argsort(one.columns)
-    for (r, values), (same, data) in zip(one.blocks, found, strict=True):
+    for (r, values), (same, data) in zip(one.blocks, again, strict=True):
         assert (same, data.columns) == (r, sorted(one.columns))
         assert data.discrete.tolist() == [name in one.discrete for name in data.columns]
         np.testing.assert_array_equal(data.values, values[:, order])
@@ -57,10 +57,10 @@ def test_a_cell_without_data_stands_among_others(tmp_path):
     gone = Part([], [], about={"cell": "gone", "status": "unavailable", "message": "not public"})
     parts = [part("first", "a"), gone, part("last", "b")]
     parquet.write_parts(tmp_path / "data", parts)
-    found = parquet.open_parts(tmp_path / "data")
-    assert [one.available for one in found] == [True, False, True]
-    assert (found[1].replicates, found[1].metadata["message"]) == ([], "not public")
-    check(parts[2], found[2])
+    again = parquet.open_parts(tmp_path / "data")
+    assert [one.available for one in again] == [True, False, True]
+    assert (again[1].replicates, again[1].metadata["message"]) == ([], "not public")
+    check(parts[2], again[2])
     parquet.write_parts(tmp_path / "none", [gone])
     assert [one.available for one in parquet.open_parts(tmp_path / "none")] == [False]
 
@@ -94,21 +94,21 @@ NAMES = st.lists(st.sampled_from(["cell", "replicate", "a", "b.c", "Z", "V01", "
 @st.composite
 def parts(draw):
     """Draw parts of some cells, numbers and codes."""
-    made = []
+    pieces = []
     for i in range(draw(st.integers(0, 4))):
         columns = draw(NAMES)
         discrete = [name for name in columns if draw(st.booleans())]
         replicates = draw(st.lists(st.integers(0, 9), unique=True, max_size=3)) if columns else []
-        made.append(part(f"cell{i}", columns, replicates, draw(st.integers(0, 5)), discrete))
-    return made
+        pieces.append(part(f"cell{i}", columns, replicates, draw(st.integers(0, 5)), discrete))
+    return pieces
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(made=parts())
-def test_parts_come_back_whatever_stands_beside_them(tmp_path, made):
-    parquet.write_parts(tmp_path / "data", made)
-    for one, found in zip(made, parquet.open_parts(tmp_path / "data"), strict=True):
-        check(one, found)
+@given(cells=parts())
+def test_parts_come_back_whatever_stands_beside_them(tmp_path, cells):
+    parquet.write_parts(tmp_path / "data", cells)
+    for one, again in zip(cells, parquet.open_parts(tmp_path / "data"), strict=True):
+        check(one, again)
 
 
 VALUES = np.asfortranarray([[0.5, 1.0], [1.5, 0.0], [2.5, 1.0]])

@@ -78,8 +78,8 @@ def test_summary_counts_by_hand():
         "mean_cardinality": 2.0,
     }
     discrete = table(b"1,x,1\n2,y,2\n", discrete=["a", "b"])
-    found = summary(discrete.variables, discrete.values, discrete.discrete)
-    assert found == {"sample_size": 2, "discrete": 2, "continuous": 0}
+    counts = summary(discrete.variables, discrete.values, discrete.discrete)
+    assert counts == {"sample_size": 2, "discrete": 2, "continuous": 0}
 
 
 def test_shipped_registry_is_sound():
@@ -107,5 +107,5 @@ def test_real_files_have_the_published_figures(name):
     if name in TABLE:
         with PUBLISHED.open() as file:
             line = next(row for row in csv.DictReader(file) if row.pop("dataset") == name)
-        printed = {key: float(value) for key, value in line.items()} | DIFFERENCES.get(name, {})
-        assert figures == pytest.approx(printed, abs=0.05 if name == "vehicle" else 0.005 + 1e-9)
+        published = {key: float(value) for key, value in line.items()} | DIFFERENCES.get(name, {})
+        assert figures == pytest.approx(published, abs=0.05 if name == "vehicle" else 0.005 + 1e-9)

@@ -37,20 +37,20 @@ def european(x):
     return f"{whole.replace(',', '.')},{rest}"
 
 
-def is_read(found):
-    assert found.variables == ("a", "b")
-    np.testing.assert_allclose(found.values, np.column_stack([A, B]))
+def is_read(data):
+    assert data.variables == ("a", "b")
+    np.testing.assert_allclose(data.values, np.column_stack([A, B]))
 
 
 def test_a_table_of_a_spreadsheet_with_decimal_commas(tmp_path):
     rows = [f"{european(x)};{european(y)}" for x, y in zip(A, B, strict=True)]
-    said = refused(head="a;b", rows=rows, tmp=tmp_path)
-    assert f"line 2, column a: '{european(A[0])}' is not a number as it is written" in said
-    assert f"set decimal=comma thousands=point (it is {A[0]})" in said
-    assert f"or decimal=comma (it is {B[0]})" in said
+    message = refused(head="a;b", rows=rows, tmp=tmp_path)
+    assert f"line 2, column a: '{european(A[0])}' is not a number as it is written" in message
+    assert f"set decimal=comma thousands=point (it is {A[0]})" in message
+    assert f"or decimal=comma (it is {B[0]})" in message
     is_read(table(TextForm(decimal="comma", thousands="point"), head="a;b", rows=rows, tmp=tmp_path))
-    found = cp.read_data(tmp_path / "my.csv", decimal=",", thousands=".", separator=";")
-    np.testing.assert_allclose(found.values[:, 0], A)
+    data = cp.read_data(tmp_path / "my.csv", decimal=",", thousands=".", separator=";")
+    np.testing.assert_allclose(data.values[:, 0], A)
 
 
 @pytest.mark.parametrize(("mark", "name"), [(",", "comma"), (" ", "blank"), ("\u00a0", "blank"), ("’", "apostrophe")])
@@ -61,36 +61,36 @@ def test_groups_of_three_digits(tmp_path, mark, name):
 
 def test_whole_thousands_are_not_taken_for_decimals(tmp_path):
     rows = [f'"{3000 + 7 * k:,}",{y}' for k, y in enumerate(B)]
-    said = refused(rows=rows, tmp=tmp_path)
-    assert "line 2, column a: '3,000' is not a number as it is written; " in said
-    assert "set thousands=comma (it is 3000) or decimal=comma (it is 3), or set 'drop=[a]' or 'discrete=[a]'" in said
-    found = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
-    assert found.values[:3, 0].tolist() == [3000, 3007, 3014]
+    message = refused(rows=rows, tmp=tmp_path)
+    assert "line 2, column a: '3,000' is not a number as it is written; " in message
+    assert "set thousands=comma (it is 3000) or decimal=comma (it is 3), or set 'drop=[a]' or 'discrete=[a]'" in message
+    data = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
+    assert data.values[:3, 0].tolist() == [3000, 3007, 3014]
 
 
 def test_a_decimal_point_where_a_comma_is_set_is_refused(tmp_path):
-    said = refused(TextForm(decimal="comma"), rows=None, tmp=tmp_path)
-    assert said == f"my.csv, line 2, column a: '{A[0]}' has a decimal point, and decimal=comma is set"
+    message = refused(TextForm(decimal="comma"), rows=None, tmp=tmp_path)
+    assert message == f"my.csv, line 2, column a: '{A[0]}' has a decimal point, and decimal=comma is set"
 
 
 def test_the_index_that_pandas_writes_is_left_out(tmp_path):
     rows = [f"{k},{x},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    found = table(head=",a,b", rows=rows, tmp=tmp_path)
-    is_read(found)
-    assert "left out: the first column, which has no name and counts the rows" in found.announcement[-2]
+    data = table(head=",a,b", rows=rows, tmp=tmp_path)
+    is_read(data)
+    assert "left out: the first column, which has no name and counts the rows" in data.announcement[-2]
 
 
 def test_a_file_without_names(tmp_path):
     rows = [f"{'MF'[k % 2]},{x},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    said = refused(head="", rows=rows, tmp=tmp_path)
-    assert f"the first line is a record (M, {A[0]}, {B[0]}, ...), not names" in said
-    assert "set 'names=[a,b,...]'" in said
-    found = table(TextForm(names=["sex", "a", "b"]), head="", rows=rows, tmp=tmp_path)
-    assert (found.variables, len(found.values)) == (("a", "b", "sex"), 40)
-    said = refused(TextForm(names=["a", "b"]), head="", rows=rows, tmp=tmp_path)
-    assert said == "my.csv, line 1: 3 cells where the list of names has 2; correct the line"
-    said = refused(TextForm(names=["x", "y"]), tmp=tmp_path)
-    assert said.endswith("0 of 2 can be used; leave out names where line 1 has them")
+    message = refused(head="", rows=rows, tmp=tmp_path)
+    assert f"the first line is a record (M, {A[0]}, {B[0]}, ...), not names" in message
+    assert "set 'names=[a,b,...]'" in message
+    data = table(TextForm(names=["sex", "a", "b"]), head="", rows=rows, tmp=tmp_path)
+    assert (data.variables, len(data.values)) == (("a", "b", "sex"), 40)
+    message = refused(TextForm(names=["a", "b"]), head="", rows=rows, tmp=tmp_path)
+    assert message == "my.csv, line 1: 3 cells where the list of names has 2; correct the line"
+    message = refused(TextForm(names=["x", "y"]), tmp=tmp_path)
+    assert message.endswith("0 of 2 can be used; leave out names where line 1 has them")
 
 
 def test_years_are_names_beside_a_word_that_is_none_of_the_cells(tmp_path):
@@ -105,8 +105,8 @@ def test_packed_files_and_columns_of_blanks(tmp_path):
     with pytest.raises(InputError, match=r"^cut\.csv\.gz: cannot be unpacked: "):
         user_table.read(tmp_path / "cut.csv.gz")
     rows = [f"  {x}   {y}" for x, y in zip(A, B, strict=True)]
-    said = refused(head="a  b", rows=rows, tmp=tmp_path)
-    assert said == "my.csv: each line is one cell, such as 'a  b'; set separator=blank"
+    message = refused(head="a  b", rows=rows, tmp=tmp_path)
+    assert message == "my.csv: each line is one cell, such as 'a  b'; set separator=blank"
     is_read(table(TextForm(separator="blank"), head="a  b", rows=rows, tmp=tmp_path))
 
 
@@ -116,15 +116,15 @@ def test_other_separators_are_named(tmp_path):
     is_read(table(TextForm(separator="bar"), head="a|b", rows=rows, tmp=tmp_path))
     # blanks between numbers and a tab before a text, as in files of the UCI repository
     rows = [f'{x}   {y}\t"car {k % 4}"' for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    said = refused(head=rows[0], rows=rows[1:], tmp=tmp_path)
-    assert said == f"my.csv: several numbers in one cell, '{A[0]}   {B[0]}'; set separator=blank"
+    message = refused(head=rows[0], rows=rows[1:], tmp=tmp_path)
+    assert message == f"my.csv: several numbers in one cell, '{A[0]}   {B[0]}'; set separator=blank"
     assert "set separator=blank" in refused(TextForm(names=["a", "b", "name"]), head="", rows=rows, tmp=tmp_path)
     assert "set 'names=[a,b,...]'" in refused(TextForm(separator="blank"), head=rows[0], rows=rows[1:], tmp=tmp_path)
     form = TextForm(separator="blank", names=["a", "b", "name"])
     assert table(form, head="", rows=rows, tmp=tmp_path).variables == ("a", "b", "name")
     rows = [f"{x},{y}".replace(".", ",") for x, y in zip(A, B, strict=True)]
-    said = refused(head="a,b", rows=rows, tmp=tmp_path)
-    assert said.endswith("where the header has 2; where numbers have a decimal comma write semicolons between cells")
+    message = refused(head="a,b", rows=rows, tmp=tmp_path)
+    assert message.endswith("where the header has 2; where numbers have a decimal comma write semicolons between cells")
 
 
 @pytest.mark.parametrize("key", ["separator", "decimal", "thousands"])
@@ -172,7 +172,7 @@ def with_names(encoding, name, tmp):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "name", "said"),
+    ("encoding", "name", "message"),
     [
         (
             "latin-1",
@@ -184,14 +184,14 @@ def with_names(encoding, name, tmp):
         ("utf-16-be", "Müller", "line 1: zero bytes between the letters; set encoding=utf-16-be"),
     ],
 )
-def test_other_encodings_are_named_and_read(tmp_path, encoding, name, said):
+def test_other_encodings_are_named_and_read(tmp_path, encoding, name, message):
     path = with_names(encoding, name, tmp_path)
     with pytest.raises(InputError) as raised:
         user_table.read(path)
-    assert str(raised.value) == f"my.csv, {said}"
-    found = user_table.read(path, form=TextForm(encoding=encoding))
-    assert found.variables == ("a", "b", "größe")
-    assert found.levels["größe"] == (f"{name}0", f"{name}1", f"{name}2")
+    assert str(raised.value) == f"my.csv, {message}"
+    data = user_table.read(path, form=TextForm(encoding=encoding))
+    assert data.variables == ("a", "b", "größe")
+    assert data.levels["größe"] == (f"{name}0", f"{name}1", f"{name}2")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
@@ -209,17 +209,17 @@ def test_encodings_that_are_wrong(tmp_path):
 
 @pytest.mark.parametrize("written", ["{}%", "{} %", "${}", "€ {}", "{}£"])
 def test_a_sign_that_all_numbers_carry_is_left_out(tmp_path, written):
-    found = table(rows=[f"{written.format(x)},{y}" for x, y in zip(A, B, strict=True)], tmp=tmp_path)
-    is_read(found)
+    data = table(rows=[f"{written.format(x)},{y}" for x, y in zip(A, B, strict=True)], tmp=tmp_path)
+    is_read(data)
     (sign,) = written.replace("{}", "").split()
-    assert found.types[0] == f"a: continuous (numbers, 40 different, {sign} left out)"
+    assert data.types[0] == f"a: continuous (numbers, 40 different, {sign} left out)"
 
 
 def test_money_below_zero_and_in_groups(tmp_path):
     rows = [f'{x},"{"-" if y < 0 else ""}${abs(y) * 1e6:,.0f}"' for x, y in zip(A, B, strict=True)]
     assert "is not a number as it is written; set thousands=comma" in refused(rows=rows, tmp=tmp_path)
-    found = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
-    np.testing.assert_allclose(found.values[:, 1], B * 1e6)
+    data = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
+    np.testing.assert_allclose(data.values[:, 1], B * 1e6)
 
 
 def test_signs_and_units_that_are_not_left_out(tmp_path):
@@ -257,5 +257,5 @@ def test_marks_that_the_user_names(tmp_path, mark, key):
 
 
 def test_a_separator_at_the_end_of_each_line(tmp_path):
-    said = refused(rows=[f"{x},{y}," for x, y in zip(A, B, strict=True)], tmp=tmp_path)
-    assert said == "my.csv: each line but the first ends with a separator; take these out, or add one there"
+    message = refused(rows=[f"{x},{y}," for x, y in zip(A, B, strict=True)], tmp=tmp_path)
+    assert message == "my.csv: each line but the first ends with a separator; take these out, or add one there"

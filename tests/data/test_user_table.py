@@ -151,8 +151,8 @@ def test_the_columns_are_the_variables_of_the_true_network(tmp_path):
 
 def pasted(words, roles):
     """The roles after the words of a message are given to a shell and to Snakemake."""
-    given = parse_config(shlex.split(words))
-    return Roles(**{key: given.get(key, getattr(roles, key)) for key in ("discrete", "continuous", "drop", "missing")})
+    config = parse_config(shlex.split(words))
+    return Roles(**{key: config.get(key, getattr(roles, key)) for key in ("discrete", "continuous", "drop", "missing")})
 
 
 def command(message):

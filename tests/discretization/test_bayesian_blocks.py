@@ -32,14 +32,14 @@ def posterior(x, thresholds, p0):
 
 @given(x=columns, p0=st.sampled_from([0.05, 0.9, 1e-6]))
 def test_no_other_blocks_are_better(x, p0):
-    found = cuts(x, p0=p0)
+    best = cuts(x, p0=p0)
     distinct = np.unique(x)
     if distinct.size == 1:
-        assert not found.size
+        assert not best.size
         return
     middles = (distinct[1:] + distinct[:-1]) / 2
     every = (some for k in range(len(middles) + 1) for some in combinations(middles, k))
-    assert posterior(x, found, p0) == pytest.approx(max(posterior(x, some, p0) for some in every), abs=1e-6)
+    assert posterior(x, best, p0) == pytest.approx(max(posterior(x, some, p0) for some in every), abs=1e-6)
 
 
 @pytest.mark.parametrize("p0", [0.05, 0.5])

@@ -74,8 +74,8 @@ def test_midpoints_of_adjacent_and_of_huge_floats_separate():
 @pytest.mark.parametrize("method", BINNINGS)
 def test_ranges_of_adjacent_floats_get_no_cut_outside(method):
     x = np.array([1.0, np.nextafter(1.0, 2)])
-    found = cuts(method, x, 5)
-    assert np.searchsorted(found, x, side="right").tolist() == [0, len(found)]
+    thresholds = cuts(method, x, 5)
+    assert np.searchsorted(thresholds, x, side="right").tolist() == [0, len(thresholds)]
 
 
 @given(st.one_of(columns, ties), st.integers(1, 10**30))

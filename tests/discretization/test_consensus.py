@@ -74,8 +74,8 @@ def test_of_many_records_a_sample_is_seen_and_of_many_variables_hill_climbing_ta
 
 def test_knowledge_holds_in_every_search():
     values = equations(5)
-    known = cp.Knowledge(required=["x4 -> x0"], forbidden=["x0 -> x1", "x1 -> x0"], tiers=[["x3"], ["x1"]])
-    learned = cp.learn(values, knowledge=known)
+    knowledge = cp.Knowledge(required=["x4 -> x0"], forbidden=["x0 -> x1", "x1 -> x0"], tiers=[["x3"], ["x1"]])
+    learned = cp.learn(values, knowledge=knowledge)
     assert learned.dag[4, 0]
     assert not learned.dag[0, 1] | learned.dag[1, 0] | learned.dag[1, 3]
 

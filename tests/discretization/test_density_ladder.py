@@ -44,12 +44,12 @@ def test_thresholds_are_halfway_between_the_extremes_of_the_density(seed):
     lows = [places[a:b][np.argmin(heights[a:b])] for a, b in pairwise(peaks)]
     extremes = sorted([x.min(), *places[peaks], *lows, x.max()])
     expected = [(a + b) / 2 for a, b in pairwise(extremes)]
-    found = mode_cuts(x)
+    thresholds = mode_cuts(x)
     step = (x.max() - x.min() + 8 * bandwidth(x)) / 1024
-    assert len(found) % 2 == 0
-    if len(found) == len(expected):  # a maximum may be just as prominent as it must be
-        assert np.abs(found - expected).max() < 3 * step
-    assert abs(len(found) - len(expected)) <= 2
+    assert len(thresholds) % 2 == 0
+    if len(thresholds) == len(expected):  # a maximum may be just as prominent as it must be
+        assert np.abs(thresholds - expected).max() < 3 * step
+    assert abs(len(thresholds) - len(expected)) <= 2
 
 
 @pytest.mark.parametrize(

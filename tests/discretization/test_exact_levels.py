@@ -57,10 +57,10 @@ def own_score(name, values, thresholds, dag, discrete, ess, cuts):
 def test_the_best_list_of_every_length_is_that_of_an_enumeration(name, blanket, seed, distinct, rows, most):
     values, thresholds, discrete = few_values(seed, distinct, rows)
     dag, ess = graph_of(blanket), (1.0, 3.0)[seed % 2]
-    found = best_thresholds(values, dag, thresholds, 0, name, max_levels=most, ess=ess, discrete=discrete)
+    best_lists = best_thresholds(values, dag, thresholds, 0, name, max_levels=most, ess=ess, discrete=discrete)
     candidates = twin.candidates(values[:, 0].tolist())
-    assert len(found) == min(most, len(candidates) + 1)
-    for r, (cuts, score) in enumerate(found, 1):
+    assert len(best_lists) == min(most, len(candidates) + 1)
+    for r, (cuts, score) in enumerate(best_lists, 1):
         lists = combinations(candidates, r - 1)
         best = max(own_score(name, values, thresholds, dag, discrete, ess, each) for each in lists)
         assert len(cuts) == r - 1
@@ -106,13 +106,13 @@ def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name,
 def test_equally_good_lists_have_the_lowest_thresholds():
     values = np.column_stack([np.arange(8.0), [0, 0, 1, 1, 1, 1, 0, 0]])
     dag = np.array([[False, True], [False, False]])
-    found = best_thresholds(values, dag, [np.empty(0), np.array([0.5])], 0, "friedman", max_levels=3)
-    np.testing.assert_array_equal(found[1][0], [1.5])
-    np.testing.assert_array_equal(found[2][0], [1.5, 5.5])
+    best_lists = best_thresholds(values, dag, [np.empty(0), np.array([0.5])], 0, "friedman", max_levels=3)
+    np.testing.assert_array_equal(best_lists[1][0], [1.5])
+    np.testing.assert_array_equal(best_lists[2][0], [1.5, 5.5])
     # 2 ln 2 - 3 ln 3 + 3 ln 3 - 4 ln 4 = 6 ln 3 - 6 ln 6, whatever the floats say.
     values = np.column_stack([np.arange(7.0), [1, 0, 0, 1, 1, 0, 1]])
-    found = best_thresholds(values, dag, [np.empty(0), np.array([0.5])], 0, "friedman", max_levels=2)
-    np.testing.assert_array_equal(found[1][0], [0.5])
+    best_lists = best_thresholds(values, dag, [np.empty(0), np.array([0.5])], 0, "friedman", max_levels=2)
+    np.testing.assert_array_equal(best_lists[1][0], [0.5])
 
 
 def proposal(column, other, **options):

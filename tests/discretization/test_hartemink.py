@@ -77,12 +77,12 @@ def test_all_phases_agree_where_levels_grow_large(monkeypatch):
     values[:, :3] = values[:, :3].round()
     values[:, 3:6] = values[:, 3:6].round(1)
     discrete = np.zeros(20, bool)
-    found = {}
+    by_size = {}
     for most in (0, 150, 4096):
         monkeypatch.setattr(module, "MOST_NAMES", most)
-        found[most] = codes_of(values, discrete)
-    assert np.array_equal(found[0], found[4096])
-    assert np.array_equal(found[0], found[150])
+        by_size[most] = codes_of(values, discrete)
+    assert np.array_equal(by_size[0], by_size[4096])
+    assert np.array_equal(by_size[0], by_size[150])
 
 
 def test_initial_levels_are_those_of_equal_frequency():
@@ -91,8 +91,8 @@ def test_initial_levels_are_those_of_equal_frequency():
         values, discrete = random_table(rng, 40)
         start = encode(values, equal_frequency(values, discrete, bins=6))
         expected = slow(ranks(start), discrete, 3)
-        found = codes_of(values, discrete, initial=6)
-        assert np.array_equal(np.where(discrete, ranks(found), found), expected)
+        codes = codes_of(values, discrete, initial=6)
+        assert np.array_equal(np.where(discrete, ranks(codes), codes), expected)
 
 
 def test_the_table_of_m_ln_m_is_near_and_keeps_products():

@@ -29,12 +29,12 @@ def squares(x, thresholds):
 
 @given(x=columns, k=st.integers(1, 5))
 def test_no_other_partition_is_better(x, k):
-    found = cuts(x, k)
+    thresholds = cuts(x, k)
     distinct = np.unique(x)
-    assert len(found) == min(k, distinct.size) - 1
+    assert len(thresholds) == min(k, distinct.size) - 1
     middles = (distinct[1:] + distinct[:-1]) / 2
-    best = min(squares(x, np.array(some)) for some in combinations(middles, len(found)))
-    assert squares(x, found) == pytest.approx(best, rel=1e-9, abs=1e-9 * (1 + np.abs(x).max()) ** 2)
+    best = min(squares(x, np.array(some)) for some in combinations(middles, len(thresholds)))
+    assert squares(x, thresholds) == pytest.approx(best, rel=1e-9, abs=1e-9 * (1 + np.abs(x).max()) ** 2)
 
 
 @pytest.mark.parametrize("k", [2, 3, 5, 8])

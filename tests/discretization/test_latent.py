@@ -79,8 +79,8 @@ def test_expected_counts_likelihood_and_evidence_are_those_of_the_formulas():
         blanket = one.blanket(i)
         counts = blanket.counts(one.codes[i], LEVELS[i])
         values = [factor.evidence(counts[factor.part], 1.0) for factor in blanket.factors]
-        wanted = [score.family(v, np.flatnonzero(DAG[:, v])) for v in (i, *np.flatnonzero(DAG[i]))]
-        np.testing.assert_allclose(values, wanted, rtol=1e-9)
+        families = [score.family(v, np.flatnonzero(DAG[:, v])) for v in (i, *np.flatnonzero(DAG[i]))]
+        np.testing.assert_allclose(values, families, rtol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["normal", "shared", "skew"])

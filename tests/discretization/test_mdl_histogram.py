@@ -33,11 +33,11 @@ def test_a_table_of_complexities_has_those_of_every_number_of_records():
 
 
 def test_the_complexity_of_many_records_is_finite_and_near_its_asymptote():
-    found = log_complexities(100_000, 20)
-    assert (np.diff(found) > 0).all()
+    complexities = log_complexities(100_000, 20)
+    assert (np.diff(complexities) > 0).all()
     k = 5
     asymptote = (k - 1) / 2 * math.log(100_000 / (2 * math.pi)) + k / 2 * math.log(math.pi) - math.lgamma(k / 2)
-    assert found[k - 1] == pytest.approx(asymptote, abs=0.02)
+    assert complexities[k - 1] == pytest.approx(asymptote, abs=0.02)
 
 
 def length(x, thresholds, candidates, share):
@@ -59,7 +59,7 @@ def test_no_other_histogram_is_shorter(seed, share):
     if not np.ptp(x):
         return
     gap = np.diff(np.unique(x)).min()
-    (found,) = mdl_histogram(x[:, None], np.array([False]), accuracy_share=share, max_levels=4)
+    (thresholds,) = mdl_histogram(x[:, None], np.array([False]), accuracy_share=share, max_levels=4)
     share = min(share, int(np.ptp(x) / gap + 1e-6))
     candidates, _ = candidate_edges(x, share)
     accuracy = np.ptp(x) / share
@@ -70,7 +70,7 @@ def test_no_other_histogram_is_shorter(seed, share):
     )
     every = [some for k in range(4) for some in combinations(candidates, k)]
     best = min(length(x, some, len(candidates), share) for some in every)
-    assert length(x, found, len(candidates), share) == pytest.approx(best, abs=1e-9)
+    assert length(x, thresholds, len(candidates), share) == pytest.approx(best, abs=1e-9)
 
 
 def test_rounded_values_have_the_accuracy_of_their_rounding():
@@ -98,11 +98,11 @@ def test_lengths_are_those_of_the_package_mdl_density_histogram():
 
 
 def test_a_complexity_does_not_depend_on_those_asked_for_before():
-    asked = (300, 17, 2, 1, 161, 48, 300)
-    found = {levels: complexity_table(900, levels).copy() for levels in asked}
-    for levels in {*asked}:
+    numbers = (300, 17, 2, 1, 161, 48, 300)
+    tables = {levels: complexity_table(900, levels).copy() for levels in numbers}
+    for levels in {*numbers}:
         complexity_table.cache_clear()
         _ladder.cache_clear()
-        assert np.array_equal(complexity_table(900, levels), found[levels])
+        assert np.array_equal(complexity_table(900, levels), tables[levels])
     kept = complexity_table(11_000, 70)  # fewer levels are kept there
     assert kept[1234] == pytest.approx(log_complexities(1234, 70)[-1], abs=1e-9)

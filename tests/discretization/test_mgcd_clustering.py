@@ -30,8 +30,8 @@ def test_the_blanket_tells_levels_apart_that_the_column_alone_does_not():
     values = np.column_stack([rng.normal(1.5 * z, 1.0), z])
     dag = np.array([[False, True], [False, False]])
     policy = Discretization(values, [np.empty(0), np.array([0.5])])
-    found = Clustering(values, np.array([False, True]), min_levels=1).propose(0, Neighbourhood(dag), policy)
-    np.testing.assert_allclose(found.thresholds, [0.75], atol=0.15)
+    proposal = Clustering(values, np.array([False, True]), min_levels=1).propose(0, Neighbourhood(dag), policy)
+    np.testing.assert_allclose(proposal.thresholds, [0.75], atol=0.15)
     assert ruichu(values, np.array([False, True]), min_levels=1)[0].size == 0
 
 
@@ -55,8 +55,8 @@ def test_an_empty_blanket_is_ruichu():
     clustering = Clustering(values, none_discrete(values))
     graph = Neighbourhood(np.zeros((4, 4), bool))
     for i, cuts in enumerate(ruichu(values, none_discrete(values))):
-        found = clustering.propose(i, graph, Discretization(values, truth)).thresholds
-        np.testing.assert_array_equal(found, cuts)
+        thresholds = clustering.propose(i, graph, Discretization(values, truth)).thresholds
+        np.testing.assert_array_equal(thresholds, cuts)
 
 
 def test_order_of_records_and_labels_of_the_blanket_do_not_matter():
@@ -68,9 +68,9 @@ def test_order_of_records_and_labels_of_the_blanket_do_not_matter():
     turned = [truth[0], *(np.nextafter(-t[::-1], np.inf) for t in truth[1:])]
     policy = Discretization(flipped, turned)
     assert (policy.codes[1] == 2 - Discretization(values, truth).codes[1][order]).all()
-    found = Clustering(flipped, none_discrete(values)).propose(0, graph, policy)
-    np.testing.assert_allclose(found.thresholds, expected.thresholds, rtol=1e-9)
-    assert found.calls == expected.calls
+    proposal = Clustering(flipped, none_discrete(values)).propose(0, graph, policy)
+    np.testing.assert_allclose(proposal.thresholds, expected.thresholds, rtol=1e-9)
+    assert proposal.calls == expected.calls
 
 
 def test_only_observed_configurations_count():
@@ -78,9 +78,9 @@ def test_only_observed_configurations_count():
     dag = np.zeros((40, 40), bool)
     dag[1:, 0] = True  # 3^39 nominal configurations, each record its own
     clustering = Clustering(values, none_discrete(values))
-    found = clustering.propose(0, Neighbourhood(dag), Discretization(values, truth)).thresholds
-    assert found.size == 1
-    assert np.isfinite(found).all()
+    thresholds = clustering.propose(0, Neighbourhood(dag), Discretization(values, truth)).thresholds
+    assert thresholds.size == 1
+    assert np.isfinite(thresholds).all()
     # Twins of one parent add configurations that do not occur.
     twins = np.asfortranarray(values[:, [0, 1, 2, 1, 1, 2]])
     dag = np.zeros((6, 6), bool)

@@ -43,9 +43,9 @@ def slow_information(x, y, thresholds, candidates):
 
 def slow_length(target, others, thresholds, candidates):
     """Return the length of the code of a variable given others, and of their thresholds."""
-    given = others or [[0] * len(target)]
-    length = entropy(target, *given) - entropy(*given)
-    length += sum(log_complexity(m, max(target) + 1) for m in sizes(*given))
+    conditions = others or [[0] * len(target)]
+    length = entropy(target, *conditions) - entropy(*conditions)
+    length += sum(log_complexity(m, max(target) + 1) for m in sizes(*conditions))
     return length + sum(choices(k, m) for k, m in zip(thresholds, candidates, strict=True))
 
 
@@ -75,13 +75,13 @@ def test_no_other_list_of_one_of_a_pair_tells_more(records, seed):
     x, y = columns_of(seed, records, 2)
     pair = measured([x, y]).pair(0, 1)
     candidates = [len(set(column)) - 1 for column in (x, y)]
-    found = [levels.codes.tolist() for levels in pair.levels]
+    codes = [levels.codes.tolist() for levels in pair.levels]
     lists = [levels.n_levels - 1 for levels in pair.levels]
-    assert pair.information == pytest.approx(slow_information(*found, lists, candidates), abs=1e-6)
+    assert pair.information == pytest.approx(slow_information(*codes, lists, candidates), abs=1e-6)
     for other, k in all_codes(x.tolist()):
-        assert slow_information(other, found[1], [k, lists[1]], candidates) <= pair.information + 2 * RISE
+        assert slow_information(other, codes[1], [k, lists[1]], candidates) <= pair.information + 2 * RISE
     for other, k in all_codes(y.tolist()):
-        assert slow_information(found[0], other, [lists[0], k], candidates) <= pair.information + 2 * RISE
+        assert slow_information(codes[0], other, [lists[0], k], candidates) <= pair.information + 2 * RISE
 
 
 @settings(max_examples=15, deadline=None)
@@ -147,23 +147,23 @@ def levels_between(x, cuts):
     return Levels(np.searchsorted(bounds, x), len(bounds) + 1)
 
 
-@pytest.mark.parametrize(("records", "x", "y", "printed", "cuts_x", "cuts_y"), AUTHORS["pairs"])
-def test_information_under_the_authors_thresholds_is_theirs(records, x, y, printed, cuts_x, cuts_y):
+@pytest.mark.parametrize(("records", "x", "y", "published", "cuts_x", "cuts_y"), AUTHORS["pairs"])
+def test_information_under_the_authors_thresholds_is_theirs(records, x, y, published, cuts_x, cuts_y):
     information, columns = eight_columns(records)
     ours = information.value(x, y, levels_between(columns[x], cuts_x), levels_between(columns[y], cuts_y))
-    assert ours == pytest.approx(printed, rel=1e-10, abs=1e-10)
+    assert ours == pytest.approx(published, rel=1e-10, abs=1e-10)
 
 
-@pytest.mark.parametrize(("records", "x", "y", "printed"), [row[:4] for row in AUTHORS["pairs"]])
-def test_our_thresholds_tell_nearly_as_much_as_the_authors_or_more(records, x, y, printed):
+@pytest.mark.parametrize(("records", "x", "y", "published"), [row[:4] for row in AUTHORS["pairs"]])
+def test_our_thresholds_tell_nearly_as_much_as_the_authors_or_more(records, x, y, published):
     information, _ = eight_columns(records)
-    assert information.pair(x, y).information > 0.85 * printed - RISE
+    assert information.pair(x, y).information > 0.85 * published - RISE
 
 
-@pytest.mark.parametrize(("records", "x", "y", "z", "printed"), AUTHORS["triples"])
-def test_information_of_discrete_variables_given_another_is_the_authors(records, x, y, z, printed):
+@pytest.mark.parametrize(("records", "x", "y", "z", "published"), AUTHORS["triples"])
+def test_information_of_discrete_variables_given_another_is_the_authors(records, x, y, z, published):
     information, _ = eight_columns(records)
-    assert max(0.0, information.conditional(x, y, (z,))) == pytest.approx(printed, rel=1e-10)
+    assert max(0.0, information.conditional(x, y, (z,))) == pytest.approx(published, rel=1e-10)
 
 
 @pytest.mark.parametrize("rho", [0.3, 0.6, 0.9])

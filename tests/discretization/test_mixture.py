@@ -119,8 +119,8 @@ def test_a_cut_point_loses_least(mean, distance, lower, upper, unit):
     assert means[0] <= cut[0] <= means[1]
     grid = np.linspace(*means, 400)
     near = np.clip(grid[np.argmin(loss(grid))] + unit * distance * np.array([-0.01, 0.01]), *means)
-    found = minimize_scalar(loss, bounds=near, method="bounded", options={"xatol": 1e-9 * unit * distance}).fun
-    assert loss(cut[0]) <= min(found, loss(grid).min()) + 1e-9
+    least = minimize_scalar(loss, bounds=near, method="bounded", options={"xatol": 1e-9 * unit * distance}).fun
+    assert loss(cut[0]) <= min(least, loss(grid).min()) + 1e-9
 
 
 def test_cut_points_of_special_mixtures():

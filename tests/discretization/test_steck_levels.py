@@ -34,18 +34,18 @@ def learn(values, levels, **options):
 @pytest.mark.parametrize("seed", range(2))
 def test_every_variable_has_as_many_levels_and_its_best_thresholds(seed, levels):
     values = values_of(seed)
-    found = learn(values, levels)
-    counts = [len(cuts) + 1 for cuts in found.thresholds]
+    fit = learn(values, levels)
+    counts = [len(cuts) + 1 for cuts in fit.thresholds]
     assert counts == [levels, levels, levels, 2, min(levels, 3)]
-    assert found.dag.any() == (levels > 1)
-    assert found.score == pytest.approx(
-        policy_score(values, found.thresholds, found.dag, "steck", ess=5.0, discrete=DISCRETE)
+    assert fit.dag.any() == (levels > 1)
+    assert fit.score == pytest.approx(
+        policy_score(values, fit.thresholds, fit.dag, "steck", ess=5.0, discrete=DISCRETE)
     )
     start = equal_frequency(values, DISCRETE, bins=levels)
-    assert found.score >= policy_score(values, start, found.dag, "steck", ess=5.0, discrete=DISCRETE) - 1e-9
+    assert fit.score >= policy_score(values, start, fit.dag, "steck", ess=5.0, discrete=DISCRETE) - 1e-9
     # more freedom, no lower score under the same graph
     free = [
-        best_thresholds(values, found.dag, found.thresholds, i, "steck", max_levels=levels, ess=5.0, discrete=DISCRETE)
+        best_thresholds(values, fit.dag, fit.thresholds, i, "steck", max_levels=levels, ess=5.0, discrete=DISCRETE)
         for i in (0, 1, 2)
     ]
-    assert all(max(score for _, score in lists) >= found.score - 1e-6 for lists in free)
+    assert all(max(score for _, score in lists) >= fit.score - 1e-6 for lists in free)

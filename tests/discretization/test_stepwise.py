@@ -16,8 +16,8 @@ from cutpoint.learners.scores import bic, network_score
 
 def search(codes, levels, start=None, after_move=None):
     def rescore(dag):
-        found = after_move(dag)
-        return None if found is None else bic(*found)
+        change = after_move(dag)
+        return None if change is None else bic(*change)
 
     return tabu(bic(codes, levels), start=start, after_move=rescore, max_worse=4)
 
@@ -74,11 +74,11 @@ def test_friedman_after_moves_equals_the_slow_twin(seed):
     values, discrete, policy = case(seed, ties=seed % 2 == 1)
     initial = initial_of(values, discrete, policy)
     learned = friedman_tabu(values, discrete, initial=initial, search=search)
-    found, history = twin_method(values, discrete, initial)
-    assert np.array_equal(learned.dag, found.dag)
-    for mine, theirs in zip(learned.thresholds, history[found.best_step], strict=True):
+    result, history = twin_method(values, discrete, initial)
+    assert np.array_equal(learned.dag, result.dag)
+    for mine, theirs in zip(learned.thresholds, history[result.best_step], strict=True):
         np.testing.assert_allclose(mine, theirs)
-    assert learned.iterations == found.steps == len(history) - 1
+    assert learned.iterations == result.steps == len(history) - 1
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -96,10 +96,10 @@ class Recorder:
     """A discretizer that changes nothing but the variables it is told to, and writes down what it was asked."""
 
     def __init__(self, changing):
-        self.asked, self.changing = [], changing
+        self.variables, self.changing = [], changing
 
     def propose(self, variable, graph, policy):
-        self.asked.append(variable)
+        self.variables.append(variable)
         if variable in self.changing and graph.dag.any():
             self.changing.remove(variable)
             return Proposal(policy.thresholds[variable] + 0.01, 1)
@@ -111,26 +111,26 @@ def test_only_what_a_move_concerns_is_discretized_again():
     discrete = np.array([False, False, False, False, True])
     policy = Discretization(values.clip(-2, 2), [np.zeros(1)] * 5)
 
-    def asked_after(before, after, changing):
+    def variables_after(before, after, changing):
         """The variables asked for after the second of two moves."""
         recorder = Recorder(set())
 
         def steps(codes, levels, start, after_move):
             after_move(before)
-            del recorder.asked[:]
+            del recorder.variables[:]
             recorder.changing = changing
             after_move(after)
             return tabu(bic(codes, levels), max_worse=0)
 
         learn_stepwise(discrete, policy.copy(), recorder, steps)
-        return recorder.asked
+        return recorder.variables
 
     chain = np.zeros((5, 5), bool)
     chain[0, 1] = chain[1, 2] = True
     collider = chain.copy()
     collider[3, 2] = True
     # 3 -> 2 changes the families of 2 and 3, and that of 1, which gets 3 as another parent of its child
-    assert asked_after(chain, collider, set()) == [1, 2, 3]
+    assert variables_after(chain, collider, set()) == [1, 2, 3]
     # 1 changes: those that see it are asked once more, though the discrete one is not
-    assert asked_after(chain, collider, {1}) == [1, 2, 3, 0, 2, 3]
+    assert variables_after(chain, collider, {1}) == [1, 2, 3, 0, 2, 3]
     assert Neighbourhood(collider).blankets[1] == (0, 2, 3)

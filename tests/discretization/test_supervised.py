@@ -36,8 +36,8 @@ def positions_of(x):
 @given(seed=st.integers(0, 2**32), records=st.integers(2, 80))
 def test_mdlp_is_its_slow_twin(seed, records):
     x, y = labelled(seed, records, 5)
-    found = divide_by_mdlp(y, positions_of(x))
-    assert [(x[i - 1] + x[i]) / 2 for i in found] == slow_mdlp(x.tolist(), y.tolist())
+    cuts = divide_by_mdlp(y, positions_of(x))
+    assert [(x[i - 1] + x[i]) / 2 for i in cuts] == slow_mdlp(x.tolist(), y.tolist())
 
 
 @settings(max_examples=40, deadline=None)
@@ -54,8 +54,8 @@ def test_no_other_list_has_a_shorter_code(seed, records, most):
         return total
 
     every = [some for k in range(most) for some in combinations(positions_of(x), k)]
-    found = divide_by_nml(y, positions_of(x), max_levels=most, resolution=100.0)
-    assert length(found.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
+    best = divide_by_nml(y, positions_of(x), max_levels=most, resolution=100.0)
+    assert length(best.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
 
 
 @settings(max_examples=40, deadline=None)
@@ -74,8 +74,8 @@ def test_no_other_list_is_more_probable(seed, records, most):
         return total
 
     every = [some for k in range(most) for some in combinations(positions_of(x), k)]
-    found = divide_by_modl(y, positions_of(x), max_levels=most)
-    assert length(found.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
+    best = divide_by_modl(y, positions_of(x), max_levels=most)
+    assert length(best.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
 
 
 def test_the_class_is_the_configuration_of_parents_and_children_and_not_of_spouses():

@@ -51,19 +51,19 @@ class Columns:
         before = sweep.count_on_grid(self.view.columns, self.rows)
         for k in range(1, bounds.size):
             sweep.mark(self.view.columns, before, marks[k], bounds[k])
-        found, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros(self.rows), np.zeros(self.rows))
+        gains, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros(self.rows), np.zeros(self.rows))
         values, levels = np.zeros((2, bounds.size)), bounds.size - 1
         start = self.rule, self.view.columns, self.method.ess, self.tables
         sweep.value_levels(*start, levels, bounds, edges, marks, values)
         sweep.scan_levels(
-            *start, self.data.sorted(0), levels, bounds, edges, marks, found, values, -np.inf, scratch
+            *start, self.data.sorted(0), levels, bounds, edges, marks, gains, values, -np.inf, scratch
         )  # fmt: skip
-        return bounds, edges, np.vstack([found[:2], values[0]]), scratch[1]
+        return bounds, edges, np.vstack([gains[:2], values[0]]), scratch[1]
 
     def values_of_candidates(self, cuts):
         """Score of the list with each further threshold, by threshold."""
-        bounds, edges, found, differences = self.scan(cuts)
-        base = found[2, :-1].sum()
+        bounds, edges, rows, differences = self.scan(cuts)
+        base = rows[2, :-1].sum()
         base -= sweep.penalty(self.rule, len(cuts) + 2, self.data.distinct[0], self.view.slope, self.rows)
         places = [p for p in self.data.candidates(0) if p not in bounds]
         gains = [self.gain(p, bounds, edges, differences) for p in places]
@@ -220,5 +220,5 @@ def test_a_cap_of_levels_takes_no_memory_of_its_own(most):
     values = np.column_stack([np.arange(40.0), np.arange(40) % 4])
     policy = Discretization(values, [np.empty(0), np.arange(3) + 0.5])
     graph = Neighbourhood(np.array([[False, True], [False, False]]))
-    found = Greedy(values, np.array([False, True]), sweep.MONTI, max_levels=most).propose(0, graph, policy)
-    assert found.thresholds is None or len(found.thresholds) < min(most, 40)
+    proposal = Greedy(values, np.array([False, True]), sweep.MONTI, max_levels=most).propose(0, graph, policy)
+    assert proposal.thresholds is None or len(proposal.thresholds) < min(most, 40)

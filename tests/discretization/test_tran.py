@@ -56,14 +56,14 @@ def test_a_proposal_is_what_the_formulas_say(name, seed):
     for i in np.flatnonzero(~discrete):
         full = twin.candidates(values[:, i].tolist())
         expected = slow_learn(name, values.tolist(), lists, dag, i, full)
-        found = method.propose(int(i), graph, policy)
+        proposal = method.propose(int(i), graph, policy)
         k = len(full) + 1
-        assert found.calls == (k * (k - 1) // 2 if name == "iterated" else k - 1)
+        assert proposal.calls == (k * (k - 1) // 2 if name == "iterated" else k - 1)
         new = twin.local_length(values.tolist(), [expected if v == i else t for v, t in enumerate(lists)], dag, i)
         if new < twin.local_length(values.tolist(), lists, dag, i) - 1e-6:
-            np.testing.assert_allclose(found.thresholds, expected)
+            np.testing.assert_allclose(proposal.thresholds, expected)
         else:
-            assert found.thresholds is None
+            assert proposal.thresholds is None
 
 
 def test_one_pass_on_continuous_data_keeps_all_thresholds_or_none():
@@ -79,9 +79,9 @@ def test_one_pass_on_continuous_data_keeps_all_thresholds_or_none():
         discrete = np.array([False, True])
         graph = Neighbourhood(dag)
         one = TopDown(values, discrete, FRIEDMAN, iterated=False)
-        found = one.propose(0, graph, policy)
+        proposal = one.propose(0, graph, policy)
         kept = next(iter(one._results.values())).thresholds
-        assert found.calls == rows - 1
+        assert proposal.calls == rows - 1
         assert len(kept) == expected
         better = TopDown(values, discrete, FRIEDMAN, iterated=True)
         better.propose(0, graph, policy)
@@ -96,9 +96,9 @@ def test_limits_of_levels_are_kept():
     assert {few.propose(i, graph, policy).calls for i in range(4)} == {7 * 6 // 2}
     capped = TopDown(values, discrete, FRIEDMAN, iterated=True, max_levels=1)
     for i in range(4):
-        found = capped.propose(i, graph, policy).thresholds
-        assert found is None or not len(found)
-    assert [len(known.thresholds) for known in capped._results.values()] == [0] * 4
+        thresholds = capped.propose(i, graph, policy).thresholds
+        assert thresholds is None or not len(thresholds)
+    assert [len(result.thresholds) for result in capped._results.values()] == [0] * 4
     for options in ({"start_levels": 0}, {"max_levels": 0}):
         with pytest.raises(InputError, match="at least 1 level, got 0"):
             TopDown(values, discrete, FRIEDMAN, iterated=True, **options)

@@ -66,5 +66,5 @@ def test_thresholds_and_score_are_their_slow_twins(seed):
     else:
         np.testing.assert_allclose(proposal.thresholds, expected)
         discretization.replace(0, proposal.thresholds)
-    found = vogel_score(discretization.codes.T, discretization.levels, dag, discrete, 1.0)
-    assert found == pytest.approx(slow_score(values, discretization.thresholds, dag, discrete))
+    score = vogel_score(discretization.codes.T, discretization.levels, dag, discrete, 1.0)
+    assert score == pytest.approx(slow_score(values, discretization.thresholds, dag, discrete))

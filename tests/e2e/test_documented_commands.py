@@ -57,7 +57,7 @@ def documented() -> list[str]:
     texts = [page.read_text() for page in PAGES]
     lines = {line.removeprefix("uv run "): line for page in texts for line in fenced(page)}
     for short, line in {line.removeprefix("uv run "): line for page in texts for line in inline(page)}.items():
-        if not any(known.startswith(short) for known in lines):
+        if not any(longer.startswith(short) for longer in lines):
             lines[short] = line
     return [line for line in lines.values() if COMMAND.match(line) and not PLACE.search(line)]
 
@@ -75,8 +75,8 @@ def clone(workflow, finished, tmp_path_factory):
     for name in ("docs", "tests", "README.md", "pyproject.toml", ".git"):
         (folder / name).symlink_to(ROOT / name) if name != "docs" else shutil.copytree(ROOT / name, folder / name)
     shutil.copytree(finished[0], folder, dirs_exist_ok=True)
-    given = {"studies": ["fu2005"], "scale": "tiny", "mirror": str(workflow.mirror)}
-    write_yaml(folder / "config" / "config.yaml", lambda config: config | given)
+    settings = {"studies": ["fu2005"], "scale": "tiny", "mirror": str(workflow.mirror)}
+    write_yaml(folder / "config" / "config.yaml", lambda config: config | settings)
     programs = folder / "bin"
     programs.mkdir()
     (programs / "uv").write_text(UV)
@@ -104,15 +104,15 @@ def test_the_pages_have_commands():
 @pytest.fixture(scope="module")
 def plan_of(tmp_path_factory):
     """Return the plan of what stands behind --config; many lines have the same."""
-    folder, made = tmp_path_factory.mktemp("here"), {}
+    folder, plans = tmp_path_factory.mktemp("here"), {}
     (folder / "my.csv").write_text(cars())
     (folder / "known.yaml").write_text("forbidden: [weight -> doors]\n")
 
     def plan(words):
         key = repr(words)
-        if key not in made:
-            made[key] = Plan(load(read_yaml(ROOT / "config" / "config.yaml") | parse_config(words), ROOT, folder))
-        return made[key]
+        if key not in plans:
+            plans[key] = Plan(load(read_yaml(ROOT / "config" / "config.yaml") | parse_config(words), ROOT, folder))
+        return plans[key]
 
     return plan
 
@@ -146,5 +146,5 @@ def test_a_documented_command_runs(clone, line):
         )
     if " cost " in line:  # it counts the runs that are announced
         announced = dict(re.findall(r"^(\w+), scale \w+: (\d+) runs", done.stderr, re.MULTILINE))
-        shown = dict(re.findall(r"^(\w+) +(\d+) .*[MG]B$", done.stdout, re.MULTILINE))
-        assert shown == announced | {"all": str(sum(map(int, announced.values())))}
+        counts = dict(re.findall(r"^(\w+) +(\d+) .*[MG]B$", done.stdout, re.MULTILINE))
+        assert counts == announced | {"all": str(sum(map(int, announced.values())))}

@@ -48,13 +48,13 @@ def results_of(folder, batch, cell, replicate):
 
     batch = folder / batch
     kinds = {"edges": schemas.EDGES, "thresholds": schemas.THRESHOLDS}
-    found = {"metrics": records(batch / "metrics.parquet", schemas.METRICS, keep)}
-    methods = {dict(row)["method"] for row in found["metrics"]}  # other tests may have added some to a shared run
+    outcome = {"metrics": records(batch / "metrics.parquet", schemas.METRICS, keep)}
+    methods = {dict(row)["method"] for row in outcome["metrics"]}  # other tests may have added some to a shared run
     for kind, schema in kinds.items():
         paths = (batch / "learned").glob(f"*/{kind}.parquet")
         rows = (row for path in paths for row in records(path, schema, keep))
-        found[kind] = sorted((row for row in rows if dict(row)["method"] in methods), key=repr)
-    return found
+        outcome[kind] = sorted((row for row in rows if dict(row)["method"] in methods), key=repr)
+    return outcome
 
 
 def test_results_do_not_depend_on_batches_cores_or_place_nor_on_writing_in_the_clone(workflow, finished, tmp_path):
@@ -68,11 +68,11 @@ def test_results_do_not_depend_on_batches_cores_or_place_nor_on_writing_in_the_c
         done = workflow.run(other, f"{batch}/metrics.parquet", *mabrouk, "--directory", other, **options)
     assert done.code == 0, done.text
     assert list(here.iterdir()) == []
-    found = results_of(other, batch, "asia-n100-sigma0.35", 1)
-    assert found == results_of(finished[0], SIMULATED, "asia-n100-sigma0.35", 1)
-    assert {dict(row)["method"] for row in found["metrics"]} == set(study()["grids"]["simulated"]["methods"])
-    assert {dict(row)["method"] for row in found["edges"]} >= {"hartemink", "tetrad_pc"}
-    assert found["thresholds"]
+    outcome = results_of(other, batch, "asia-n100-sigma0.35", 1)
+    assert outcome == results_of(finished[0], SIMULATED, "asia-n100-sigma0.35", 1)
+    assert {dict(row)["method"] for row in outcome["metrics"]} == set(study()["grids"]["simulated"]["methods"])
+    assert {dict(row)["method"] for row in outcome["edges"]} >= {"hartemink", "tetrad_pc"}
+    assert outcome["thresholds"]
     for path, ((network, kind), schema) in zip(mabrouk, BATCHES.items(), strict=True):
         whole = records(
             finished[0] / MABROUK / "simulated" / "all" / f"{kind}.parquet",

@@ -49,7 +49,7 @@ def call(workflow, *words):
 def peers():
     """The rows of methods of other packages whose programs are there; of R it is said what is missing."""
     there = [("deal", shutil.which("Rscript")), ("pgmpy", resolves())]  # R, and an environment of its own
-    return [*PEERS, "bnlearn_hc", *(name for name, found in there if found)]
+    return [*PEERS, "bnlearn_hc", *(name for name, installed in there if installed)]
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +91,10 @@ def test_the_peers_learn(added, peers):
 @pytest.mark.slow
 def test_new_methods_stand_in_every_table(added):
     with open(added / TABLES / "table_V-4.csv", newline="") as file:
-        found = {row["method"]: row for row in csv.DictReader(file)}
+        cells = {row["method"]: row for row in csv.DictReader(file)}
     for name in NEW:
-        assert found[name]["reproduced"]
-        assert (found[name]["runs"], found[name]["runs_expected"]) == ("2", "2")
+        assert cells[name]["reproduced"]
+        assert (cells[name]["runs"], cells[name]["runs_expected"]) == ("2", "2")
 
 
 @pytest.mark.slow
@@ -111,9 +111,9 @@ def test_new_methods_are_tested_by_name(workflow, added):
 def test_the_environments_of_programs_have_the_pins_of_the_project():
     project = dict(re.findall(r'"([a-z0-9-]+)==([^"]+)"', (ROOT / "pyproject.toml").read_text()))
     for path in environments.FILES.values():
-        found = dict(re.findall(r'^(?:#     ")?([a-z0-9-]+)==([^"\s]+)"?,?$', path.read_text(), re.MULTILINE))
-        assert {name: pin for name, pin in found.items() if pin != project.get(name, pin)} == {}, path
-        assert {"cloudpickle", "numpy", "pyarrow"} <= found.keys(), path
+        pins = dict(re.findall(r'^(?:#     ")?([a-z0-9-]+)==([^"\s]+)"?,?$', path.read_text(), re.MULTILINE))
+        assert {name: pin for name, pin in pins.items() if pin != project.get(name, pin)} == {}, path
+        assert {"cloudpickle", "numpy", "pyarrow"} <= pins.keys(), path
     assert "r-bnlearn" in "".join(
         map(str, yaml.safe_load((ROOT / "envs" / "bnlearn.yaml").read_text())["dependencies"])
     )

@@ -128,16 +128,16 @@ def failed(workflow, tmp_path_factory):
 
 def test_every_failure_has_its_status_and_message(failed):
     rows, _ = parquet.read_records(failed[0] / METRICS, schemas.METRICS)
-    found = {row["method"]: row for row in rows}
+    runs = {row["method"]: row for row in rows}
     for name, (status, message) in ENDS.items():
-        row = found[name]
+        row = runs[name]
         assert row["status"] == status, (name, row["message"])
         assert row["message"].startswith(message), name
         assert "\n" not in row["message"]
         assert (row["shd_fu2005"] is None) == (status != "ok")
-    assert found["p_good"]["levels"] == 2
-    assert {found[name]["status"] for name in ("eqfreq2", "bach")} == {"ok"}
-    assert found["f_needs"]["message"].endswith("; try again with --forcerun results/environments/needs")
+    assert runs["p_good"]["levels"] == 2
+    assert {runs[name]["status"] for name in ("eqfreq2", "bach")} == {"ok"}
+    assert runs["f_needs"]["message"].endswith("; try again with --forcerun results/environments/needs")
     log = failed[0] / "logs" / "fu2005" / "external" / "simulated" / METRICS.parent.name / "program.log"
     assert "p_exit asia-n60-sigma0.35 0: no data" in log.read_text()
 
@@ -149,6 +149,6 @@ def test_failures_are_counted_at_the_end_and_reported(failed):
     assert line.startswith(f"fu2005: {len(bad)} of {len(ENDS) + 2} runs did not succeed: ")
     for kind in sorted(set(bad)):
         reasons = {message for status, message in ENDS.values() if status == kind}
-        (said,) = re.findall(rf"\b{bad.count(kind)} {kind} \((.*?)(?:; \d+ other reasons?)?\)(?:, \d|$)", line)
-        assert any(said.removesuffix("...") in reason for reason in reasons)
+        (beginning,) = re.findall(rf"\b{bad.count(kind)} {kind} \((.*?)(?:; \d+ other reasons?)?\)(?:, \d|$)", line)
+        assert any(beginning.removesuffix("...") in reason for reason in reasons)
     assert (folder / "results" / "report.html").stat().st_size > 50_000

@@ -25,10 +25,10 @@ def small(workflow, tmp_path_factory):
         workflow.edited_yaml("config/methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}),
         workflow.edited_yaml("workflow/studies/fu2005/study.yaml", slurm_tools.small),
     ):
-        found = Small(workflow, workflow.folder(tmp_path_factory.mktemp("small") / "run"))
-        done = found.run(found.folder)
+        study = Small(workflow, workflow.folder(tmp_path_factory.mktemp("small") / "run"))
+        done = study.run(study.folder)
         assert done.code == 0, done.text
-        yield found
+        yield study
 
 
 def goes_on(small, folder):

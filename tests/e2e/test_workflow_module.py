@@ -23,9 +23,9 @@ def project(workflow, folder):
     door = workflow.clone / "workflow" / "Snakefile"
     assert '"../../workflow/Snakefile"' in text
     (folder / "Snakefile").write_text(text.replace("../../workflow/Snakefile", str(door)))
-    given = yaml.safe_load((folder / "config.yaml").read_text())["cutpoint"]
-    given |= {"mirror": str(workflow.mirror)}
-    (folder / "config.yaml").write_text(yaml.safe_dump({"cutpoint": given}))
+    config = yaml.safe_load((folder / "config.yaml").read_text())["cutpoint"]
+    config |= {"mirror": str(workflow.mirror)}
+    (folder / "config.yaml").write_text(yaml.safe_dump({"cutpoint": config}))
     return folder
 
 
@@ -43,8 +43,8 @@ def test_a_project_goes_on_with_rules_and_results_behind_a_prefix(workflow, fini
     assert done.jobs == ["best", "cutpoint_all", *after]
     assert records(edges, schemas.EDGES) == records(finished[0] / EDGES_OF_BACH, schemas.EDGES)
     assert artefacts(folder / "cutpoint" / "results" / "fu2005") == expected("fu2005")
-    known = {"Snakefile", "config.yaml", "best.py", "best.csv", "cutpoint", "logs", "results", ".snakemake"}
-    assert {path.name for path in folder.iterdir()} <= known
+    names = {"Snakefile", "config.yaml", "best.py", "best.csv", "cutpoint", "logs", "results", ".snakemake"}
+    assert {path.name for path in folder.iterdir()} <= names
     check_means(folder)
 
 
@@ -52,13 +52,13 @@ def check_means(folder):
     """Check the table of the example against the metrics that it was made from."""
     rows, _ = parquet.read_records(folder / METRICS, schemas.METRICS)
     same = [row for row in rows if (row["grid"], row["sigma"]) == ("simulated", 0.35)]
-    known = [row for row in same if row["shd_fu2005"] is not None]
-    assert len(known) < sum(row["shd_fu2005"] is not None for row in rows)  # others are at other noise levels
+    good = [row for row in same if row["shd_fu2005"] is not None]
+    assert len(good) < sum(row["shd_fu2005"] is not None for row in rows)  # others are at other noise levels
     with open(folder / "best.csv", newline="") as file:
         best = list(csv.DictReader(file))
-    assert {row["method"] for row in best} == {row["method"] for row in known}
-    assert sum(int(row["runs"]) for row in best) == len(known)
+    assert {row["method"] for row in best} == {row["method"] for row in good}
+    assert sum(int(row["runs"]) for row in best) == len(good)
     means = [float(row["mean_shd"]) for row in best]
     assert means == sorted(means)
-    first = [row["shd_fu2005"] for row in known if row["method"] == best[0]["method"]]
+    first = [row["shd_fu2005"] for row in good if row["method"] == best[0]["method"]]
     assert means[0] == pytest.approx(sum(first) / len(first))

@@ -71,13 +71,13 @@ def test_one_failing_method_takes_nothing_down(own):
 def test_the_api_learns_the_graph_of_the_workflow(own, user):
     kinds = ("runs", "edges", "thresholds")
     files = (sorted(own[0].glob(f"*/*/learned/*/{kind}.parquet")) for kind in kinds)
-    found = Results(*files, (), own[0].glob("*/*/values.parquet"))
+    results = Results(*files, (), own[0].glob("*/*/values.parquet"))
     values = cp.read_data(user / "cars.csv", drop=["serial"], missing="drop")
     assert values.variables == VARIABLES
     for method in ("eqfreq3", "bach"):
         learned, key = cp.learn(values, method), (method, "own", 0)
-        assert np.array_equal(learned.dag, found.graph(key, VARIABLES)), method
-    cuts = cp.learn(values, "eqfreq3").thresholds, found.thresholds(("eqfreq3", "own", 0), VARIABLES)
+        assert np.array_equal(learned.dag, results.graph(key, VARIABLES)), method
+    cuts = cp.learn(values, "eqfreq3").thresholds, results.thresholds(("eqfreq3", "own", 0), VARIABLES)
     for mine, theirs in zip(*cuts, strict=True):
         assert np.array_equal(mine, theirs)
 

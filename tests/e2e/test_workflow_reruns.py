@@ -141,20 +141,20 @@ def test_a_study_in_one_batch_keeps_its_runs_as_it_grows_unless_a_rule_is_forced
             if rule not in done.jobs:  # it has none of the further methods
                 assert (job, more.keys()) == ("direct", {"methods"})
                 continue
-            found, known = runs(folder, job), before.get(job, {})
-            assert {key: found[key] for key in known} == known  # with all times, to the last bit
-            assert len(found) > len(known)
-            assert kept(folder, rule, job) == len(known)
-            before[job] = found
+            after, earlier = runs(folder, job), before.get(job, {})
+            assert {key: after[key] for key in earlier} == earlier  # with all times, to the last bit
+            assert len(after) > len(earlier)
+            assert kept(folder, rule, job) == len(earlier)
+            before[job] = after
     with workflow.edited_yaml(STUDY, study(**grown, together=True)):
         assert workflow.plan(folder, METRICS).jobs == []
         done = workflow.listed(folder, METRICS, "--forcerun", "learn")
     assert done.code == 0, done.text
     assert done.jobs == ["collect", "evaluate", "learn"]
     assert kept(folder, "learn", "prediscretization") == 0
-    found, known = runs(folder, "prediscretization"), before["prediscretization"]
-    assert found.keys() == known.keys()
-    assert all(found[key]["learn_seconds"] != known[key]["learn_seconds"] for key in known)
+    after, earlier = runs(folder, "prediscretization"), before["prediscretization"]
+    assert after.keys() == earlier.keys()
+    assert all(after[key]["learn_seconds"] != earlier[key]["learn_seconds"] for key in earlier)
     assert runs(folder, "direct") == before["direct"]
 
 

@@ -20,10 +20,10 @@ KITE = np.array([[0, 1, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0]], bool)
 @cache
 def classes(n):
     """The DAGs of n nodes by the bytes of their completed pattern."""
-    found = {}
+    members = {}
     for graph in enumerate_dags(n):
-        found.setdefault(cpdag(graph).tobytes(), []).append(graph)
-    return found
+        members.setdefault(cpdag(graph).tobytes(), []).append(graph)
+    return members
 
 
 def joint_of(dag, rng):
@@ -46,8 +46,8 @@ def adjusted(joint, t, y, parents):
     if y in parents:
         return margin(joint, [y]).ravel() * np.ones((2, 1))
     ratio = margin(joint, [t, y, *parents]) / margin(joint, [t, *parents]) * margin(joint, parents)
-    found = margin(ratio, [t, y])
-    return found.reshape(2, 2) if t < y else found.reshape(2, 2).T
+    table = margin(ratio, [t, y])
+    return table.reshape(2, 2) if t < y else table.reshape(2, 2).T
 
 
 def same(one, other):
@@ -111,15 +111,15 @@ def test_distances_do_not_depend_on_the_order_of_nodes_and_are_0_for_equal_graph
     order = rng.permutation(n)
     moved = [graph[np.ix_(order, order)] for graph in (learned, true)]
     assert adjustment_distances(learned, true) == adjustment_distances(*moved)
-    found = adjustment_distances(cpdag(learned), learned)
-    assert found == {"parent_aid": 0, "ancestor_aid": 0, "extension_exact": True}
+    distances = adjustment_distances(cpdag(learned), learned)
+    assert distances == {"parent_aid": 0, "ancestor_aid": 0, "extension_exact": True}
 
 
 def test_a_pattern_stands_for_the_class_of_its_extensions():
     arc_kept = np.array([[0, 1, 0], [0, 0, 1], [0, 1, 0]], bool)  # 0 -> 1 - 2, which extends to 0 -> 1 -> 2 alone
     assert adjustment_distances(arc_kept, CHAIN) == adjustment_distances(CHAIN, CHAIN)
     bidirected = KITE | KITE.T  # a cycle of four without a chord: no DAG has this skeleton and no collider
-    found = structure_metrics(bidirected, KITE)
-    assert (found["parent_aid"], found["ancestor_aid"], found["extension_exact"]) == (None, None, False)
-    assert found["shd_fu2005"] == 2
+    metrics = structure_metrics(bidirected, KITE)
+    assert (metrics["parent_aid"], metrics["ancestor_aid"], metrics["extension_exact"]) == (None, None, False)
+    assert metrics["shd_fu2005"] == 2
     assert adjustment_distances(np.zeros((1, 1), bool), np.zeros((1, 1), bool))["parent_aid"] is None

@@ -171,12 +171,12 @@ def test_tails_are_those_of_the_sum_over_all_kernels(scale, rng):
     values = np.concatenate([rng.normal(size=20_000), scale * rng.standard_cauchy(3000), np.zeros(500)])
     density = SmoothDensity(values)
     x = rng.permutation(np.concatenate([values, np.geomspace(1e-8, 1e200, 300), -np.geomspace(1e-8, 1e200, 300)]))
-    made = density.parameters
-    unit = (np.ldexp(x, -made["_exponent"]) - made["_median"]) / made["_spread"]
+    fit = density.parameters
+    unit = (np.ldexp(x, -fit["_exponent"]) - fit["_median"]) / fit["_spread"]
     sides = np.where(unit > 0, -1.0, 1.0)
-    centres, deviations = np.array(made["_centres"]), np.array(made["_deviations"])
+    centres, deviations = np.array(fit["_centres"]), np.array(fit["_deviations"])
     masses = np.array(
-        [ndtr(side * (u - centres) / deviations) @ made["_weights"] for u, side in zip(unit, sides, strict=True)]
+        [ndtr(side * (u - centres) / deviations) @ fit["_weights"] for u, side in zip(unit, sides, strict=True)]
     )
-    masses += made["_outliers"] * np.arctan2(1, np.abs(unit)) / np.pi
+    masses += fit["_outliers"] * np.arctan2(1, np.abs(unit)) / np.pi
     np.testing.assert_allclose(density.normal_scores(x), sides * ndtri(masses), rtol=1e-10, atol=1e-10)

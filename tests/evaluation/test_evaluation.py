@@ -30,9 +30,9 @@ def rand_of_pairs(a, b):
 def test_adjusted_rand_is_that_of_pairs(seed):
     rng = np.random.default_rng(seed)
     column = np.round(rng.standard_normal(30), 1)
-    found, true = (np.unique(np.round(rng.standard_normal(rng.integers(0, 5)), 1)) for _ in range(2))
-    a, b = (encode(column[:, None], [cuts])[:, 0] for cuts in (found, true))
-    assert run_metrics.adjusted_rand(np.sort(column), found, true) == pytest.approx(rand_of_pairs(a, b))
+    learned, true = (np.unique(np.round(rng.standard_normal(rng.integers(0, 5)), 1)) for _ in range(2))
+    a, b = (encode(column[:, None], [cuts])[:, 0] for cuts in (learned, true))
+    assert run_metrics.adjusted_rand(np.sort(column), learned, true) == pytest.approx(rand_of_pairs(a, b))
 
 
 def test_thresholds_are_compared_in_standard_deviations():
@@ -40,16 +40,16 @@ def test_thresholds_are_compared_in_standard_deviations():
     true = [np.array([2.5, 6.5]), np.array([4.5]), np.array([0.5])]
     compared = run_metrics.TrueThresholds(values, true, np.array([True, True, False]))
     assert compared.compare(true) == {"threshold_error": 0.0, "level_error": 0.0, "adjusted_rand": 1.0}
-    found = compared.compare([np.array([2.5]), np.array([]), np.array([])])
+    metrics = compared.compare([np.array([2.5]), np.array([]), np.array([])])
     spread = np.arange(10).std()
-    assert found["threshold_error"] == pytest.approx((2.0 / spread + 4.5 / spread) / 2)
-    assert found["level_error"] == 1.0
+    assert metrics["threshold_error"] == pytest.approx((2.0 / spread + 4.5 / spread) / 2)
+    assert metrics["level_error"] == 1.0
 
 
 def test_structure_metrics_have_none_for_what_is_undefined():
-    found = run_metrics.structure_metrics(np.zeros((3, 3), bool), CHAIN)
-    assert found["shd_fu2005"] == 2  # two undirected edges of the pattern are missing
-    assert found["tpr_mabrouk2015"] is None
+    metrics = run_metrics.structure_metrics(np.zeros((3, 3), bool), CHAIN)
+    assert metrics["shd_fu2005"] == 2  # two undirected edges of the pattern are missing
+    assert metrics["tpr_mabrouk2015"] is None
     assert run_metrics.structure_metrics(CHAIN, CHAIN) == run_metrics.structure_metrics(CHAIN, cpdag(CHAIN))
 
 
@@ -120,9 +120,9 @@ def test_a_real_case_has_a_gain_and_its_records(tmp_path):
 
 @pytest.mark.parametrize("network", ["net", None])
 def test_a_run_that_failed_or_has_no_graph_has_no_metrics(tmp_path, network):
-    made = case(tmp_path, network=network)
-    slow = made.row("m", Outcomes(status="timeout", message="over 60 s"))
+    example = case(tmp_path, network=network)
+    slow = example.row("m", Outcomes(status="timeout", message="over 60 s"))
     assert (slow["status"], slow["message"]) == ("timeout", "over 60 s")
-    blind = made.row("m", Outcomes(kind=None))
+    blind = example.row("m", Outcomes(kind=None))
     assert (blind["status"], blind["message"]) == ("error", "m: no graph")
     assert not {"shd_fu2005", "kgv_gain"} & {*slow, *blind}

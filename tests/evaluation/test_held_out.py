@@ -180,6 +180,6 @@ def test_a_replicate_of_a_cross_validation_is_all_but_its_fold(batch):
     parts = folds(ROWS, FOLDS, *IDENTITY)
     for r, data in file:
         assert np.array_equal(data.values[:, [0, 2]], values[parts != r][:, [0, 2]])
-        codes, known = data.values[:, 1], values[parts != r][:, 1]
-        assert set(codes) == set(range(len(set(known))))  # numbered anew where a level is lacking
-        assert np.array_equal(np.argsort(codes, kind="stable"), np.argsort(known, kind="stable"))
+        codes, training = data.values[:, 1], values[parts != r][:, 1]
+        assert set(codes) == set(range(len(set(training))))  # numbered anew where a level is lacking
+        assert np.array_equal(np.argsort(codes, kind="stable"), np.argsort(training, kind="stable"))

@@ -92,14 +92,14 @@ def test_counts_are_those_of_a_slow_twin(seed):
     rng = np.random.default_rng(seed)
     train, test, masses = rng.integers(0, 3, (40, 3)), rng.integers(0, 4, (9, 3)), rng.dirichlet(np.ones(4))
     both = np.concatenate([train, test])
-    found = evaluators.binned_gain(both[:, 0], [both[:, 1], both[:, 2]], masses, 40)
+    gains = evaluators.binned_gain(both[:, 0], [both[:, 1], both[:, 2]], masses, 40)
 
     def ratio(level, parents):
         alone = (sum(row[0] == level for row in train) + masses[level]) / 41
         same = [row for row in train if tuple(row[1:]) == tuple(parents)]
         return (sum(row[0] == level for row in same) + alone) / (len(same) + 1) / alone
 
-    for row, gain in zip(test, found, strict=True):
+    for row, gain in zip(test, gains, strict=True):
         whole = sum(masses[k] * ratio(k, row[1:]) for k in range(4))
         assert gain == pytest.approx(math.log(ratio(row[0], row[1:]) / whole), abs=1e-12)
 
@@ -115,10 +115,10 @@ def test_without_edges_it_is_independence_and_parents_cost_at_most_the_logarithm
     empty = held_out(train, test, discrete, cardinalities, np.zeros((4, 4), bool), evaluator)
     np.testing.assert_allclose(empty, alone, rtol=1e-12)
     dag = random_dag(rng, 4)
-    found = held_out(train, test, discrete, cardinalities, dag, evaluator)
-    assert np.isfinite(found).all()
+    densities = held_out(train, test, discrete, cardinalities, dag, evaluator)
+    assert np.isfinite(densities).all()
     if family in REGRESSIONS:
-        assert (found - alone >= -dag.any(0).sum() * math.log(51) - 1e-9).all()
+        assert (densities - alone >= -dag.any(0).sum() * math.log(51) - 1e-9).all()
 
 
 @given(seed=st.integers(0, 2**32), family=st.sampled_from(FAMILIES))
@@ -183,7 +183,7 @@ def classes(rng, records):
 def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
     values, true, discrete, cardinalities, cuts = make(rng, 12_000)
     model = HeldOut(values[:4000], values[4000:], discrete, cardinalities)
-    found = {
+    densities = {
         name: log_density(model, dag, cuts).mean()
         for name, dag in {
             "right": CHAIN,
@@ -193,10 +193,10 @@ def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
         }.items()
     }
     expected = true[4000:].mean()
-    assert expected - most < found["right"] < expected
-    assert found["right"] == pytest.approx(found["reversed"], abs=0.03)
-    assert found["right"] > found["part"] + 0.1 > model.independence().mean() + 0.2
-    assert found["too many"] == pytest.approx(found["right"], abs=0.01)
+    assert expected - most < densities["right"] < expected
+    assert densities["right"] == pytest.approx(densities["reversed"], abs=0.03)
+    assert densities["right"] > densities["part"] + 0.1 > model.independence().mean() + 0.2
+    assert densities["too many"] == pytest.approx(densities["right"], abs=0.01)
 
 
 def test_what_a_graph_gains_is_the_information_of_its_arcs(rng):
@@ -263,8 +263,8 @@ def test_logistic_regression_is_that_of_scikit_learn(levels, rng):
     # of two levels scikit-learn has one set of slopes, the difference of ours: half of its square is penalised
     model = linear_model.LogisticRegression(C=(2 if levels == 2 else 1) / regression.RIDGE, tol=1e-10, max_iter=2000)
     theirs = model.fit(features, codes).predict_log_proba(features)
-    found = scores - np.log(np.exp(scores).sum(1, keepdims=True))
-    np.testing.assert_allclose(found, theirs, atol=2e-4)
+    logs = scores - np.log(np.exp(scores).sum(1, keepdims=True))
+    np.testing.assert_allclose(logs, theirs, atol=2e-4)
 
 
 def natural_spline(knots, heights):
@@ -292,12 +292,12 @@ def natural_spline(knots, heights):
 def test_splines_are_those_of_the_equations_of_a_natural_spline():
     knots = norm.ppf(regression.QUANTILES)
     scores = np.array([-9.0, -2.5, *knots, -0.3, 0.01, 1.1, 2.7, 8.0])
-    found = regression.splines(scores)
-    for j, column in enumerate(found.T):
+    basis = regression.splines(scores)
+    for j, column in enumerate(basis.T):
         slow = natural_spline(knots, np.eye(len(knots))[j] * math.sqrt(len(knots)))
         np.testing.assert_allclose(column, [slow(x) for x in scores], atol=1e-9)
-    np.testing.assert_allclose(found.sum(1), math.sqrt(len(knots)), atol=1e-9)  # constants and lines are splines
-    np.testing.assert_allclose(found @ knots, math.sqrt(len(knots)) * scores, atol=1e-9)
+    np.testing.assert_allclose(basis.sum(1), math.sqrt(len(knots)), atol=1e-9)  # constants and lines are splines
+    np.testing.assert_allclose(basis @ knots, math.sqrt(len(knots)) * scores, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", [GAUSSIAN, SPLINES, f"{FREQUENCY}4"])
@@ -307,14 +307,14 @@ def test_shared_evaluators_are_those_of_slow_twins(name, rng):
     train, test = values[:45], values[45:]
     dag = np.zeros((3, 3), bool)
     dag[[0, 1], 2] = True
-    found = held_out(train, test, np.zeros(3, bool), np.zeros(3, int), dag, name)
+    densities = held_out(train, test, np.zeros(3, bool), np.zeros(3, int), dag, name)
     marginals = [SmoothDensity(column) for column in train.T]
     alone = sum(g.log_density(x) for g, x in zip(marginals, test.T, strict=True))
     if name.startswith(FREQUENCY):
         ordered = np.sort(train, axis=0)
         cuts = [[(x[k - 1] + x[k]) / 2 for k in (11, 22, 34)] for x in ordered.T]  # 45 j / 4, rounded half to even
         expected = held_out(train, test, np.zeros(3, bool), np.zeros(3, int), dag, [np.array(each) for each in cuts])
-        np.testing.assert_allclose(found, expected, atol=1e-12)
+        np.testing.assert_allclose(densities, expected, atol=1e-12)
         return
     z, w = ([g.normal_scores(x) for g, x in zip(marginals, each.T, strict=True)] for each in (train, test))
     knots = norm.ppf(regression.QUANTILES)
@@ -334,7 +334,7 @@ def test_shared_evaluators_are_those_of_slow_twins(name, rng):
         ratio = norm.logpdf(grid, centre, spread) - norm.logpdf(grid, z[2].mean(), z[2].std())
         whole = np.log(np.trapezoid(np.exp(ratio + norm.logpdf(grid)), grid))
         gain = norm.logpdf(w[2][i], centre, spread) - norm.logpdf(w[2][i], z[2].mean(), z[2].std()) - whole
-        assert found[i] - alone[i] == pytest.approx(np.log(45 / 46 * np.exp(gain) + 1 / 46), abs=1e-6)
+        assert densities[i] - alone[i] == pytest.approx(np.log(45 / 46 * np.exp(gain) + 1 / 46), abs=1e-6)
 
 
 def curved(rng, records):

@@ -64,10 +64,10 @@ def test_tables_of_own_levels_are_counts_by_hand(rng):
     judge = NewRecords(data_set(train), data_set(test))
     cuts = {"a": [0.0], "b": [-0.5, 0.5], "c": [-1.0, 0.0, 1.0], "d": []}
     thresholds = [np.array(cuts[name]) for name in judge.variables]
-    found = judge.measure(arranged(COLLIDER, judge), "dag", thresholds)["held_out_own"]
+    gain = judge.measure(arranged(COLLIDER, judge), "dag", thresholds)["held_out_own"]
     places = [NAMES.index(name) for name in judge.variables]
     dag = consistent_extension(cpdag(arranged(COLLIDER, judge)))[0]
-    assert found == pytest.approx(by_hand(train[:, places], test[:, places], dag, thresholds), abs=1e-10)
+    assert gain == pytest.approx(by_hand(train[:, places], test[:, places], dag, thresholds), abs=1e-10)
 
 
 def test_dependence_that_is_there_is_worth_more_than_none(rng):
@@ -75,8 +75,8 @@ def test_dependence_that_is_there_is_worth_more_than_none(rng):
     thresholds = [np.empty(0) if name == "d" else np.array([-0.5, 0.5]) for name in judge.variables]
     none = judge.measure(np.zeros((4, 4), bool), "dag", thresholds)
     assert none == {"held_out_splines": 0.0, "held_out_tables": 0.0, "held_out_own": 0.0}
-    found = judge.measure(arranged(COLLIDER, judge), "dag", thresholds)
-    assert min(found.values()) > 0.05
+    gains = judge.measure(arranged(COLLIDER, judge), "dag", thresholds)
+    assert min(gains.values()) > 0.05
     wrong = np.zeros((4, 4), bool)
     wrong[0, 1] = True  # two independent causes
     assert max(judge.measure(arranged(wrong, judge), "dag", thresholds).values()) < 0.005
@@ -87,7 +87,7 @@ def test_dependence_that_is_there_is_worth_more_than_none(rng):
 def test_neither_names_nor_the_order_of_columns_matter(order, other, seed):
     rng = np.random.default_rng(seed)
     train, test = draw(80, rng), draw(30, rng)
-    found = []
+    results = []
     for first, second, names in ((range(4), range(4), NAMES), (order, other, ["w", "x", "y", "z"])):
         judge = NewRecords(
             data_set(train[:, first], [names[i] for i in first], names[3]),
@@ -95,8 +95,8 @@ def test_neither_names_nor_the_order_of_columns_matter(order, other, seed):
         )
         places = [names.index(name) for name in judge.variables]
         graph = COLLIDER[np.ix_(places, places)]
-        found.append(judge.measure(graph, "dag", [np.array([0.1]) if i < 3 else np.empty(0) for i in places]))
-    assert found[0] == found[1]
+        results.append(judge.measure(graph, "dag", [np.array([0.1]) if i < 3 else np.empty(0) for i in places]))
+    assert results[0] == results[1]
 
 
 def test_equivalent_graphs_are_worth_the_same(rng):
@@ -121,6 +121,6 @@ def test_a_judge_that_cannot_be_fitted_leaves_the_others(rng, monkeypatch):
 
     judge = NewRecords(data_set(draw(80, rng), discrete="d"), data_set(draw(20, rng), discrete="d"))
     monkeypatch.setattr(regression, "linear", singular)
-    found = judge.measure(arranged(COLLIDER, judge), "dag", None)
-    assert found["held_out_splines"] is None
-    assert isinstance(found["held_out_tables"], float)
+    gains = judge.measure(arranged(COLLIDER, judge), "dag", None)
+    assert gains["held_out_splines"] is None
+    assert isinstance(gains["held_out_tables"], float)

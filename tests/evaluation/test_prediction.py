@@ -48,10 +48,10 @@ def test_posteriors_equal_sums_over_the_joint(seed, largest):
     codes = np.column_stack([rng.integers(0, 3, (12, len(evidence))), np.zeros((12, 0), int)])  # some are not levels
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exact, "MAX_JOINT", largest)
-        found = Inference(net).posteriors(target, evidence, codes)
+        posteriors = Inference(net).posteriors(target, evidence, codes)
     joint = joint_of(net)
     expected = [conditional(joint, target, evidence, states) for states in codes.tolist()]
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    np.testing.assert_allclose(posteriors, expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("largest", [0, 2**20])
@@ -108,9 +108,9 @@ def test_drawing_is_right_as_often_as_expected(rng):
 
 def test_a_state_of_probability_0_is_never_drawn_and_the_first_of_equals_is_taken():
     posteriors = np.array([[0.0, 0.5, 0.5], [0.3, 0.7 - 1e-12, 0.0], [0.25, 0.25, 0.5], [0.4, 0.4 + 1e-13, 0.2]])
-    found = accuracy(posteriors, np.array([1, 1, 2, 0]), np.zeros(4))
-    assert found["argmax"] == 1.0
-    assert found["sampled"] == 0.5  # 0 draws the first state that is possible: 1, 0, 0, 0
+    shares = accuracy(posteriors, np.array([1, 1, 2, 0]), np.zeros(4))
+    assert shares["argmax"] == 1.0
+    assert shares["sampled"] == 0.5  # 0 draws the first state that is possible: 1, 0, 0, 0
     last = accuracy(posteriors, np.array([2, 1, 2, 2]), np.full(4, np.nextafter(1, 0)))
     assert last["sampled"] == 1.0
 
@@ -122,17 +122,17 @@ def child():
 
 def test_shares_of_a_blanket_are_nested():
     net, disease, gas = child()
-    asked = questions(net.dag, [disease, gas], [0.3, 0.6, 1.0], 5, net.variables, 1, "study", "child", 100, 0)
-    assert [(q.target, q.share, len(q.evidence)) for q in asked] == [
+    asks = questions(net.dag, [disease, gas], [0.3, 0.6, 1.0], 5, net.variables, 1, "study", "child", 100, 0)
+    assert [(q.target, q.share, len(q.evidence)) for q in asks] == [
         *((disease, 0.3, 3), (disease, 0.6, 5), (disease, 1.0, 8), (gas, 0.3, 1), (gas, 0.6, 2), (gas, 1.0, 2))
     ]
     for small, large in [(0, 1), (1, 2), (3, 4)]:
-        assert asked[large].evidence[: len(asked[small].evidence)] == asked[small].evidence
-    assert asked[0].uniforms is asked[2].uniforms
-    assert not np.array_equal(asked[0].uniforms, asked[3].uniforms)
+        assert asks[large].evidence[: len(asks[small].evidence)] == asks[small].evidence
+    assert asks[0].uniforms is asks[2].uniforms
+    assert not np.array_equal(asks[0].uniforms, asks[3].uniforms)
     other = questions(net.dag, [disease], [1.0], 5, net.variables, 1, "study", "child", 100, 1)
-    assert other[0].evidence != asked[2].evidence
-    assert set(other[0].evidence) == set(asked[2].evidence)
+    assert other[0].evidence != asks[2].evidence
+    assert set(other[0].evidence) == set(asks[2].evidence)
 
 
 def test_what_is_observed_does_not_depend_on_the_order_of_columns():
@@ -152,13 +152,13 @@ def test_with_the_true_graph_and_many_records_a_method_reaches_the_ceiling():
     values = np.asfortranarray(codes + np.where(discrete, 0.0, np.random.default_rng(5).random(codes.shape)))
     thresholds = [np.arange(1.0, r) for r in net.cardinalities]
     model = Model(values[:100_000], discrete, thresholds, net.dag, net.variables)
-    tests, known, truth = values[100_000:], codes[100_000:], Inference(net)
-    for asked in questions(net.dag, [disease, gas], [0.3, 1.0], len(tests), net.variables, 9):
-        found = model.answer(asked, tests)
-        posteriors = truth.posteriors(asked.target, asked.evidence, known[:, list(asked.evidence)])
-        ceiling = accuracy(posteriors, known[:, asked.target], asked.uniforms)
-        assert found["expected"] == pytest.approx(ceiling["expected"], abs=0.01)
-        assert found["argmax"] == pytest.approx(ceiling["argmax"], abs=0.01)
+    tests, true_codes, truth = values[100_000:], codes[100_000:], Inference(net)
+    for question in questions(net.dag, [disease, gas], [0.3, 1.0], len(tests), net.variables, 9):
+        shares = model.answer(question, tests)
+        posteriors = truth.posteriors(question.target, question.evidence, true_codes[:, list(question.evidence)])
+        ceiling = accuracy(posteriors, true_codes[:, question.target], question.uniforms)
+        assert shares["expected"] == pytest.approx(ceiling["expected"], abs=0.01)
+        assert shares["argmax"] == pytest.approx(ceiling["argmax"], abs=0.01)
         # the truth knows how often it is right
         assert ceiling["expected"] == pytest.approx((posteriors**2).sum(1).mean(), abs=0.03)
         assert ceiling["argmax"] == pytest.approx(posteriors.max(1).mean(), abs=0.03)
@@ -169,8 +169,8 @@ def test_states_that_were_never_seen_in_learning():
     learning = np.array([[0, 0.0], [0, 0], [0, 1], [1, 1], [1, 1]])
     discrete, thresholds = np.array([True, True]), [np.array([0.5]), np.array([0.5])]
     model = Model(learning, discrete, thresholds, dag, ["x", "y"])
-    (asked,) = questions(dag, [1], [1.0], 1, ["x", "y"], 0)
+    (question,) = questions(dag, [1], [1.0], 1, ["x", "y"], 0)
     prior = 4 / 7 * 2 / 5 + 3 / 7 * 3 / 4  # of y = 1, by hand; x = 2 tells nothing
-    assert model.answer(asked, np.array([[1.0, 1]]))["expected"] == pytest.approx(3 / 4)
-    assert model.answer(asked, np.array([[2.0, 1]]))["expected"] == pytest.approx(prior)
-    assert model.answer(asked, np.array([[1.0, 2]])) == {"expected": 0.0, "sampled": 0.0, "argmax": 0.0}
+    assert model.answer(question, np.array([[1.0, 1]]))["expected"] == pytest.approx(3 / 4)
+    assert model.answer(question, np.array([[2.0, 1]]))["expected"] == pytest.approx(prior)
+    assert model.answer(question, np.array([[1.0, 2]])) == {"expected": 0.0, "sampled": 0.0, "argmax": 0.0}

@@ -32,8 +32,8 @@ def write_batch(folder):
     for name, part, rows in (("noise", "noise", learned), ("test", "test", held), ("other", "test", learned)):
         blocks = [(r, values[r][rows]) for r in TARGETS]
         parquet.write_data(folder / f"{name}.parquet", variables, blocks, each=each, part=part, **about)
-    known = {"discrete": variables, "each": each, "network": "asia", "n": LEARNED + HELD}
-    parquet.write_data(folder / "codes.parquet", variables, list(codes.items()), **known)
+    metadata = {"discrete": variables, "each": each, "network": "asia", "n": LEARNED + HELD}
+    parquet.write_data(folder / "codes.parquet", variables, list(codes.items()), **metadata)
     write_results(folder, CELL, variables, dag, [np.array([1.0])] * 8, TARGETS)
     return variables, dag, codes
 
@@ -59,11 +59,11 @@ def rows(batch):
 
 
 def test_every_method_has_a_row_for_every_target_and_share(rows):
-    asked = [(r, t, share) for r, targets in TARGETS.items() for t in targets for share in SHARES]
+    expected = [(r, t, share) for r, targets in TARGETS.items() for t in targets for share in SHARES]
     for method in METHODS:
-        assert [(row["replicate"], row["target"], row["share"]) for row in of(rows, method)] == asked
-    known = {"study": "mabrouk2015", "grid": "prediction", "cell": CELL, "network": "asia", "n": 900, "records": 300}
-    assert all(row[key] == value for row in rows for key, value in known.items())
+        assert [(row["replicate"], row["target"], row["share"]) for row in of(rows, method)] == expected
+    about = {"study": "mabrouk2015", "grid": "prediction", "cell": CELL, "network": "asia", "n": 900, "records": 300}
+    assert all(row[key] == value for row in rows for key, value in about.items())
     assert [row["observed"] for row in of(rows, "truth", target="either")] == [2, 5]
 
 
@@ -88,22 +88,22 @@ def test_the_true_graph_and_its_pattern_predict_about_as_well_as_the_true_networ
     ],
 )
 def test_what_cannot_predict_says_why(rows, method, status, message):
-    for row, known in zip(of(rows, method), of(rows, "truth"), strict=True):
+    for row, true_row in zip(of(rows, method), of(rows, "truth"), strict=True):
         assert (row["status"], row["message"]) == (status, message)
         assert (row["expected"], row["sampled"], row["argmax"]) == (None, None, None)
         for name in ("observed", "ceiling_expected", "ceiling_argmax"):  # of the data set, not of the method
-            assert row[name] == known[name]
+            assert row[name] == true_row[name]
 
 
 def test_ceilings_are_those_of_the_true_codes(batch, rows):
     _, variables, dag, codes = batch
-    known, target = codes[1][LEARNED:], variables.index("dysp")
+    held, target = codes[1][LEARNED:], variables.index("dysp")
     assert dag[:, target].sum() == 2  # bronc and either: its whole blanket, so that its table is the posterior
     asia = network("asia")
     bronc, either = (variables.index(name) for name in ("bronc", "either"))
     i = asia.variables.index("dysp")
     table = asia.tables[i].transpose([*np.argsort([asia.variables[p] for p in asia.parents[i]]), 2])
-    expected = table[known[:, bronc], known[:, either], known[:, target]].mean()
+    expected = table[held[:, bronc], held[:, either], held[:, target]].mean()
     assert of(rows, "truth", target="dysp")[1]["ceiling_expected"] == pytest.approx(expected)
 
 

@@ -18,32 +18,32 @@ DAGS = st.integers(1, 6).flatmap(
 
 def slow_sortability(scores, dag):
     """Return the same by walking along every path: (start, end, length) counts once."""
-    found = set()
+    paths = set()
 
     def walk(start, node, length):
         for child in np.flatnonzero(dag[node]):
-            found.add((start, int(child), length + 1))
+            paths.add((start, int(child), length + 1))
             walk(start, child, length + 1)
 
     for start in range(len(dag)):
         walk(start, start, 0)
-    rises = [1.0 if scores[a] < scores[b] else 0.5 if scores[a] == scores[b] else 0.0 for a, b, _ in found]
+    rises = [1.0 if scores[a] < scores[b] else 0.5 if scores[a] == scores[b] else 0.0 for a, b, _ in paths]
     return sum(rises) / len(rises) if rises else None
 
 
 @given(DAGS, st.data())
 def test_sortability_is_that_of_an_enumeration_of_paths(dag, data):
     scores = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(dag), max_size=len(dag))), float)
-    found, slow = sortability(scores, dag), slow_sortability(scores, dag)
-    assert np.isnan(found) if slow is None else found == pytest.approx(slow)
+    share, slow = sortability(scores, dag), slow_sortability(scores, dag)
+    assert np.isnan(share) if slow is None else share == pytest.approx(slow)
 
 
 def test_explained_variance_is_that_of_least_squares():
     values = np.random.default_rng(0).standard_normal((50, 4)) @ np.random.default_rng(1).standard_normal((4, 4))
-    for j, found in enumerate(explained(values)):
+    for j, share in enumerate(explained(values)):
         others = np.column_stack([np.ones(50), np.delete(values, j, 1)])
         rest = values[:, j] - others @ np.linalg.lstsq(others, values[:, j], rcond=None)[0]
-        assert found == pytest.approx(1 - rest.var() / values[:, j].var())
+        assert share == pytest.approx(1 - rest.var() / values[:, j].var())
 
 
 def test_what_others_determine_is_explained_altogether_and_a_constant_not_at_all():

@@ -44,11 +44,11 @@ def matrix(edges, n):
 def test_edges_arcs_and_breaks_are_those_counted_one_by_one(n, data):
     edges = {pair: data.draw(EDGES) for pair in combinations(range(n), 2)}
     tiers = np.array(data.draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)))
-    found = tier_arcs(matrix(edges, n), tiers)
-    assert found == slow(edges, tiers)
-    assert found.broken == (found.breaks / found.arcs if found.arcs else None)
+    counts = tier_arcs(matrix(edges, n), tiers)
+    assert counts == slow(edges, tiers)
+    assert counts.broken == (counts.breaks / counts.arcs if counts.arcs else None)
     backwards = tier_arcs(matrix(edges, n).T, tiers)
-    assert backwards == (found.edges, found.arcs, found.arcs - found.breaks)
+    assert backwards == (counts.edges, counts.arcs, counts.arcs - counts.breaks)
 
 
 @given(st.integers(2, 5), st.data())
@@ -60,8 +60,8 @@ def test_random_directions_break_one_half(n, data):
     for kinds in product(["forth", "back"], repeat=len(pairs)):
         dag = matrix(dict(zip(pairs, kinds, strict=True)), n)
         if find_cycle(dag) is None:
-            found = tier_arcs(dag, tiers)
-            arcs, breaks = arcs + found.arcs, breaks + found.breaks
+            counts = tier_arcs(dag, tiers)
+            arcs, breaks = arcs + counts.arcs, breaks + counts.breaks
     assert 2 * breaks == arcs
 
 
@@ -81,7 +81,7 @@ def test_tables_are_about_columns_that_are_kept():
 def test_breaks_are_the_arcs_that_knowledge_of_the_tiers_forbids(name, rng):
     variables = sorted(column for column in REGISTRY[name].columns if column not in REGISTRY[name].dropped)
     tiers = [[*tier.columns] for tier in TIERS[name]]
-    known = Knowledge(tiers=tiers).arcs(variables)
+    arcs = Knowledge(tiers=tiers).arcs(variables)
     dag = np.triu(rng.random((len(variables), len(variables))) < 0.5, 1)
     dag = dag[np.ix_(*[rng.permutation(len(variables))] * 2)]
-    assert tier_arcs(dag, tier_numbers(variables, tiers)).breaks == (dag & ~known.allowed).sum()
+    assert tier_arcs(dag, tier_numbers(variables, tiers)).breaks == (dag & ~arcs.allowed).sum()

@@ -73,11 +73,11 @@ def test_discretize_and_encode(values):
 
 
 def test_hartemink_starts_from_fewer_levels_in_a_row_too(values):
-    found = cp.learn(values, "hartemink", initial=5).thresholds
-    for cuts, expected in zip(found, cp.discretize(values, "hartemink", initial=5), strict=True):
+    thresholds = cp.learn(values, "hartemink", initial=5).thresholds
+    for cuts, expected in zip(thresholds, cp.discretize(values, "hartemink", initial=5), strict=True):
         assert np.array_equal(cuts, expected)
     plain = cp.learn(values, "hartemink").thresholds
-    assert not all(map(np.array_equal, found, plain))
+    assert not all(map(np.array_equal, thresholds, plain))
     with pytest.raises(cp.InputError, match="initial is 2, less than bins = 3"):
         cp.learn(values, "hartemink", initial=2)
     with pytest.raises(cp.InputError, match="eqwidth3: initial: this method makes its own first thresholds"):
@@ -110,8 +110,8 @@ def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
     frame = pa.table({"z": values[:, 0], "b": np.where(values[:, 5] > 0.5, "yes", "no"), "a": values[:, 5]})
     for method, sign in (("steck2", 1), ("monti2", 1), ("friedman2", -1)):
         learned = cp.learn(frame, method)
-        found = cp.policy_score(frame, learned.thresholds, learned.dag, method[:-1])
-        assert sign * found == pytest.approx(learned.score)
+        score = cp.policy_score(frame, learned.thresholds, learned.dag, method[:-1])
+        assert sign * score == pytest.approx(learned.score)
         assert cp.encode(frame, learned.thresholds)[:, 1].tolist() == (values[:, 5] > 0.5).astype(int).tolist()
 
 
@@ -154,9 +154,9 @@ def test_data_without_records_or_variables_are_refused(search, shape):
 
 
 def test_numbers_of_numpy_and_first_graphs_are_options_too():
-    found = cp.hill_climb(CODES, ess=np.int64(2), max_parents=np.int32(1))
-    assert np.array_equal(found.dag, cp.hill_climb(CODES, ess=2.0, max_parents=1).dag)
-    assert cp.hill_climb(CODES, start=found.dag, ess=2.0, max_parents=1).iterations == 0
+    climbed = cp.hill_climb(CODES, ess=np.int64(2), max_parents=np.int32(1))
+    assert np.array_equal(climbed.dag, cp.hill_climb(CODES, ess=2.0, max_parents=1).dag)
+    assert cp.hill_climb(CODES, start=climbed.dag, ess=2.0, max_parents=1).iterations == 0
 
 
 def test_rows_that_only_the_workflow_runs_say_so(values):

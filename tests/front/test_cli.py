@@ -8,7 +8,7 @@ from cutpoint import cli
 
 
 def raising(problem):
-    def run(given):
+    def run(arguments):
         raise problem
 
     return run
@@ -18,8 +18,8 @@ def test_a_file_that_cannot_be_written_is_one_line(monkeypatch, capsys):
     problem = IsADirectoryError(errno.EISDIR, "Is a directory", "f")
     monkeypatch.setattr("cutpoint.bench.commands.new_method.run", raising(problem))
     assert cli.main(["new-method", "--kind", "score", "mine"]) == 1
-    said = capsys.readouterr().err
-    assert said == "cutpoint: f: Is a directory\n"
+    message = capsys.readouterr().err
+    assert message == "cutpoint: f: Is a directory\n"
 
 
 def test_a_pipe_that_nobody_reads_is_no_bad_input(monkeypatch):

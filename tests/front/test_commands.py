@@ -50,10 +50,10 @@ def test_learning_from_a_file_writes_the_model(table, capsys):
         "  cp.read_model('my.bif')                           # in Python: .query, .predict, .sample",
     ]
     assert lines[-1].startswith("  cutpoint report my.csv --drop id --decimal comma  # ")
-    found = cp.read_model("my.bif")
+    model = cp.read_model("my.bif")
     data = cp.read_data("my.csv", decimal=",", drop=["id"])
-    np.testing.assert_array_equal(found.dag, cp.learn(data, "eqfreq3").fit(data).dag)
-    assert found.dag[[*found.variables].index("x")].any() or found.dag[[*found.variables].index("y")].any()
+    np.testing.assert_array_equal(model.dag, cp.learn(data, "eqfreq3").fit(data).dag)
+    assert model.dag[[*model.variables].index("x")].any() or model.dag[[*model.variables].index("y")].any()
 
 
 def test_a_method_without_thresholds_shows_its_graph(table, capsys):
@@ -76,7 +76,7 @@ def test_a_method_without_thresholds_shows_its_graph(table, capsys):
 def test_what_cannot_be_written_is_said_before_anything_is_learned(table, monkeypatch, capsys):
     monkeypatch.setattr("cutpoint.api._warm", lambda method: pytest.fail("learned"))
     words = ["learn", "my.csv", "decimal=comma", "drop=[id]"]
-    for more, said in (
+    for more, message in (
         (["-o", "t.foo"], "t.foo: the ending names the format (known: bif, "),
         (["-o", "t.bif", "--method", "bach"], "t.bif: bach has no thresholds, and a fitted network needs levels; "),
         (["-o", "t.bif", "--method", "bnlearn_hc"], "bnlearn_hc: an external method"),
@@ -85,7 +85,7 @@ def test_what_cannot_be_written_is_said_before_anything_is_learned(table, monkey
     ):
         assert cli.main([*words, *more]) == 1
         captured = capsys.readouterr()
-        assert captured.err.startswith(f"cutpoint: {said}")
+        assert captured.err.startswith(f"cutpoint: {message}")
         assert captured.err.count("\n") == 1
         assert not captured.out
         assert not Path("t.bif").exists()
@@ -119,15 +119,15 @@ def test_a_report_without_snakemake_says_what_to_install(table, monkeypatch, cap
 
 
 def test_each_setting_of_a_file_has_an_option():
-    asked = {*inspect.signature(cp.read_data).parameters, "knowledge"} - {"path"}
-    assert {*OPTIONS} == asked <= {*Settings.model_fields}
+    settings = {*inspect.signature(cp.read_data).parameters, "knowledge"} - {"path"}
+    assert {*OPTIONS} == settings <= {*Settings.model_fields}
 
 
 @pytest.mark.parametrize("method", ["eqfreq3", "bach", "pc_fisherz"])
 def test_json_is_all_that_is_printed(table, capsys, method):
     assert cli.main(["learn", "my.csv", "--decimal", ",", "--drop", "id", "--json", "--method", method]) == 0
-    said = capsys.readouterr()
-    document, learned = json.loads(said.out), cp.learn(cp.read_data("my.csv", decimal=",", drop=["id"]), method)
+    captured = capsys.readouterr()
+    document, learned = json.loads(captured.out), cp.learn(cp.read_data("my.csv", decimal=",", drop=["id"]), method)
     cuts = learned.thresholds
     assert document.pop("seconds") < 1
     assert document == {
@@ -136,7 +136,7 @@ def test_json_is_all_that_is_printed(table, capsys, method):
         "edges": [e._asdict() | {"confidence": None} for e in learned.edges()],
         "thresholds": cuts and {name: cuts[i].tolist() for i, name in ((1, "x"), (2, "y"))},
     }
-    assert not said.err
+    assert not captured.err
 
 
 def test_a_page_is_a_format_of_the_model(table, monkeypatch, capsys):
@@ -166,8 +166,8 @@ def test_what_is_printed_fits_on_a_screen(table, monkeypatch, capsys):
 
 def test_a_help_text_imports_no_more_than_it_needs():
     code = "import sys; from cutpoint import cli; cli.main([]); cli.main(['--help']); print([*sys.modules])"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert not {"numpy", "yaml", "pydantic"} & {*ast.literal_eval(said.splitlines()[-1])}
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {"numpy", "yaml", "pydantic"} & {*ast.literal_eval(output.splitlines()[-1])}
 
 
 def test_learning_with_gaps_and_knowledge(table, capsys):

@@ -127,10 +127,10 @@ def test_the_score_of_thresholds_follows_names_and_states_too():
     few = LEARNED[LEARNED.city != "Bern"]
     codes, levels = cp.encode(few, learned.thresholds), cp.cardinalities(learned.thresholds)
     assert codes[:, 1].min() == 1
-    found = cp.policy_score(few, learned.thresholds, learned.dag, "steck")
+    value = cp.policy_score(few, learned.thresholds, learned.dag, "steck")
     held = cp.score(codes, learned.dag, "bdeu", cardinalities=levels)
     continuous = [np.bincount(codes[:, i]) for i in (0, 2)]
-    assert found == pytest.approx(held - sum(gammaln(counts).sum() for counts in continuous))
+    assert value == pytest.approx(held - sum(gammaln(counts).sum() for counts in continuous))
 
 
 @pytest.mark.parametrize(

@@ -139,9 +139,9 @@ def test_names_do_not_control_the_terminal(tmp_path, capsys):
     path = tmp_path / "d\x1b[31m.csv"
     of_states(RNG.normal(size=200)).to_csv(path, index=False)
     assert main(["learn", str(path), "--method", "eqfreq3"]) == 0
-    printed = capsys.readouterr().out
-    assert "\x1b" not in printed
-    assert "d\\x1b[31m.csv" in printed
+    output = capsys.readouterr().out
+    assert "\x1b" not in output
+    assert "d\\x1b[31m.csv" in output
 
 
 @pytest.mark.slow

@@ -30,9 +30,9 @@ def test_an_overview_fits_on_a_screen_and_every_method_is_explained(capsys):
         assert main(["methods", name]) == 0
         assert capsys.readouterr().out.startswith(f"{name}: ")
     assert main(["methods", "steck3"]) == 0
-    said = capsys.readouterr().out
-    assert "\npolicy steck: Learn a structure and thresholds" in said
-    assert "\n  ess=1.0, max_levels=60\n" in said
+    output = capsys.readouterr().out
+    assert "\npolicy steck: Learn a structure and thresholds" in output
+    assert "\n  ess=1.0, max_levels=60\n" in output
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,10 @@ def test_an_overview_fits_on_a_screen_and_every_method_is_explained(capsys):
 def test_a_label_or_a_slip_is_answered_with_its_row_first_and_few_names(name, row):
     with pytest.raises(cp.InputError) as raised:
         cp.learn([[0.0]], name)
-    said = str(raised.value)
-    assert said.startswith(f"unknown method {name!r}; did you mean {row!r}? (known: ")
-    assert said.endswith(f" and {len(cp.methods()) - MOST} more; cutpoint methods lists all)")
-    assert len(said) < 300
+    message = str(raised.value)
+    assert message.startswith(f"unknown method {name!r}; did you mean {row!r}? (known: ")
+    assert message.endswith(f" and {len(cp.methods()) - MOST} more; cutpoint methods lists all)")
+    assert len(message) < 300
 
 
 def test_the_most_similar_name_does_not_hang_on_capitals():

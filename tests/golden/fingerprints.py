@@ -83,11 +83,11 @@ def quoted(text):
     return repr(text.get_text())
 
 
-def colour(given):
+def colour(color):
     try:
-        return to_hex(given, keep_alpha=True)
+        return to_hex(color, keep_alpha=True)
     except ValueError:
-        return repr(given)
+        return repr(color)
 
 
 def numbers(values):

@@ -65,42 +65,42 @@ def measured_rows(results, study):
 
 def learned_rows(results, study):
     """The graph and the thresholds of every run, a row for each."""
-    found = defaultdict(lambda: {"edges": [], "thresholds": defaultdict(list)})
+    runs = defaultdict(lambda: {"edges": [], "thresholds": defaultdict(list)})
     files = [part for path in (results / study).glob("*/*/values.parquet") for part in open_parts(path)]
     variables = {(file.metadata["cell"], r): file.variables_of(r) for file in files for r in file.replicates}
     for path in sorted((results / study).glob("*/*/metrics.parquet")):  # of a batch
         grids = defaultdict(list)  # that have a run
         for row in (row for row in records(path, METRICS) if row["status"] == "ok"):
             grids[tuple(row[name] for name in RUN[1:])].append(row["grid"])
-            found[tuple(row[name] for name in RUN)]  # a graph without edges leaves no other trace
-        _gather(path.parent, grids, found, variables)
-    for key in sorted(found, key=repr):
-        cuts = found[key]["thresholds"]
+            runs[tuple(row[name] for name in RUN)]  # a graph without edges leaves no other trace
+        _gather(path.parent, grids, runs, variables)
+    for key in sorted(runs, key=repr):
+        cuts = runs[key]["thresholds"]
         yield {
             **dict(zip(RUN, key, strict=True)),
-            "edges": " ".join(sorted(set(found[key]["edges"]))),
+            "edges": " ".join(sorted(set(runs[key]["edges"]))),
             "thresholds": "; ".join(f"{name}: {' '.join(_by_position(cuts[name]))}" for name in sorted(cuts)),
         }
 
 
-def _gather(folder, grids, found, variables):
+def _gather(folder, grids, runs, variables):
     for path in sorted(folder.glob("learned/*/edges.parquet")):
         for row in records(path, EDGES):
             arrow = "->" if row["directed"] else "--"
-            known = variables[row["cell"], row["replicate"]]
-            ends = known[row["source"]], known[row["target"]]
-            for run in _runs(found, grids, row):
+            names = variables[row["cell"], row["replicate"]]
+            ends = names[row["source"]], names[row["target"]]
+            for run in _runs(runs, grids, row):
                 run["edges"].append(arrow.join(ends if row["directed"] else sorted(ends)))
     for path in sorted(folder.glob("learned/*/thresholds.parquet")):
         for row in records(path, THRESHOLDS):
             name = variables[row["cell"], row["replicate"]][row["variable"]]
-            for run in _runs(found, grids, row):
+            for run in _runs(runs, grids, row):
                 run["thresholds"][name].append((row["position"], row["threshold"]))
 
 
-def _runs(found, grids, row):
+def _runs(runs, grids, row):
     key = tuple(row[name] for name in RUN[1:])
-    return [found[grid, *key] for grid in grids[key]]
+    return [runs[grid, *key] for grid in grids[key]]
 
 
 def _by_position(cuts):

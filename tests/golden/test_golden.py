@@ -26,7 +26,7 @@ WIDER = {
 # Which formats of which cases are kept; those of one study show how the writers of Markdown and LaTeX write.
 FORMATS = {"full": ("csv",), "failed": ("csv",), "nothing": ()}
 WRITTEN = {"fu2005": {"full": ("csv", "md", "tex"), "failed": ("csv", "md"), "nothing": ("md",)}}
-EVERY = [(study, case) for study, made in cases.CASES.items() for case in made]
+EVERY = [(study, case) for study, group in cases.CASES.items() for case in group]
 
 
 def part(study, name):
@@ -41,12 +41,12 @@ def chosen(study, name, slow):
 
 def compare_tables(golden, study, inputs, formats, slow=False):
     prefix = "slow_" * slow
-    made = [make(inputs) for make in chosen(study, "tables", slow).values()]
+    tables = [make(inputs) for make in chosen(study, "tables", slow).values()]
     if "csv" in formats:
-        rows = [row for table in made for row in table_rows(table)]
+        rows = [row for table in tables for row in table_rows(table)]
         golden.rows(f"{prefix}tables.csv", rows)
     for ending in (ending for ending in formats if ending != "csv"):
-        text = "\n".join(f"== {table.name}\n{WRITERS[ending](table)}" for table in made)
+        text = "\n".join(f"== {table.name}\n{WRITERS[ending](table)}" for table in tables)
         text = text.replace(f"% cutpoint {VERSION}", "% cutpoint")
         golden.text(f"{prefix}tables.{ending}", text)
 

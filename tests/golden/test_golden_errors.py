@@ -104,8 +104,8 @@ def check_study(case):
     rows = shipped_rows()
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
-        known = import_module(f"cutpoint.bench.studies.{name}.experiments").EXPERIMENTS
-        config.check_experiments(study, known, rows, DATASETS, path.name)
+        experiments = import_module(f"cutpoint.bench.studies.{name}.experiments").EXPERIMENTS
+        config.check_experiments(study, experiments, rows, DATASETS, path.name)
     scale = next(iter(study.scales))
     plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)
 
@@ -118,8 +118,8 @@ def check_declaration(case):
 
 def check_experiment(case):
     study, name = case["of"]
-    known = import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS
-    check_options([known[name]], case["options"], "x")
+    experiments = import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS
+    check_options([experiments[name]], case["options"], "x")
 
 
 def check_registry(change):
@@ -156,14 +156,14 @@ def check_fault(case):
 
 
 def check_command(arguments):
-    said = io.StringIO()
-    with redirect_stderr(said):
+    err = io.StringIO()
+    with redirect_stderr(err):
         try:
             code = cli.main(arguments)
         except SystemExit as problem:
             code = problem.code
     if code:
-        raise InputError(f"exit code {code}: {said.getvalue().rstrip()}" if code > 1 else said.getvalue()[10:].rstrip())
+        raise InputError(f"exit code {code}: {err.getvalue().rstrip()}" if code > 1 else err.getvalue()[10:].rstrip())
 
 
 def check_program(case):
@@ -185,11 +185,11 @@ def check_result(case):
         files.append(Path(f"{name}.parquet"))
         rows = [key | row | change for change in case.get(name, [{}])]
         parquet.write_records(files[-1], rows, getattr(schemas, name.upper()))
-    found, run = Results(*([file] for file in files), ()), tuple(key.values())
-    if found.run(run)["status"] == "error":
-        raise InputError(found.run(run)["message"])
-    found.graph(run, list("abc"))
-    found.thresholds(run, list("abc"))
+    results, run = Results(*([file] for file in files), ()), tuple(key.values())
+    if results.run(run)["status"] == "error":
+        raise InputError(results.run(run)["message"])
+    results.graph(run, list("abc"))
+    results.thresholds(run, list("abc"))
 
 
 def check_started(case):
@@ -209,7 +209,7 @@ CHECKS = {
 }  # fmt: skip
 
 
-def said(check, case, folder):
+def message_of(check, case, folder):
     """The line that a wrong input leads to, folders of this machine left out."""
     folder.mkdir()
     with chdir(folder):
@@ -237,7 +237,7 @@ def rows(kind, lines):
 def test_lines_that_are_said_to_wrong_input(golden, tmp_path, kind):
     lines = []
     for number, case in enumerate(CASES[kind]):
-        lines.append(said(CHECKS[kind], case, tmp_path / str(number)))
+        lines.append(message_of(CHECKS[kind], case, tmp_path / str(number)))
     kept = golden("errors")
     kept.rows(f"{kind}.csv", list(rows(kind, lines)))
     kept.check(f"{kind}.csv")
@@ -245,9 +245,9 @@ def test_lines_that_are_said_to_wrong_input(golden, tmp_path, kind):
 
 
 def test_lines_that_are_said_to_wrong_files_of_ones_own(golden, tmp_path):
-    lines = [said(check_fault, case, tmp_path / str(k)) for k, case in enumerate(FAULTS)]
+    lines = [message_of(check_fault, case, tmp_path / str(k)) for k, case in enumerate(FAULTS)]
     kept = golden("errors")
-    found = [{"case": k, "line": line} for k, line in enumerate(lines, 1)]
-    kept.rows("own_files.csv", found)
+    messages = [{"case": k, "line": line} for k, line in enumerate(lines, 1)]
+    kept.rows("own_files.csv", messages)
     kept.check("own_files.csv")
     assert "nothing" not in lines

@@ -88,21 +88,21 @@ def test_bad_resamples_are_named(rng, delete):
 @given(st.integers(0, 10_000))
 def test_frequencies_count_each_pair_and_follow_the_order_of_the_variables(seed):
     graphs = random_graphs(seed)
-    found = edge_frequencies(graphs)
+    shares = edge_frequencies(graphs)
     for i, j in combinations(range(5), 2):
         kinds = [(bool(g[i, j]), bool(g[j, i])) for g in graphs]
-        assert found.directed[i, j] * 20 == pytest.approx(kinds.count((True, False)))
-        assert found.directed[j, i] * 20 == pytest.approx(kinds.count((False, True)))
-        assert found.undirected[i, j] * 20 == pytest.approx(kinds.count((True, True)))
-        assert found.adjacent[i, j] * 20 == pytest.approx(20 - kinds.count((False, False)))
-    np.testing.assert_allclose(found.adjacent, found.directed + found.directed.T + found.undirected)
+        assert shares.directed[i, j] * 20 == pytest.approx(kinds.count((True, False)))
+        assert shares.directed[j, i] * 20 == pytest.approx(kinds.count((False, True)))
+        assert shares.undirected[i, j] * 20 == pytest.approx(kinds.count((True, True)))
+        assert shares.adjacent[i, j] * 20 == pytest.approx(20 - kinds.count((False, False)))
+    np.testing.assert_allclose(shares.adjacent, shares.directed + shares.directed.T + shares.undirected)
     order = np.random.default_rng(seed).permutation(5)
     permuted = edge_frequencies(graphs[:, order][:, :, order])
-    np.testing.assert_array_equal(permuted.directed, found.directed[np.ix_(order, order)])
+    np.testing.assert_array_equal(permuted.directed, shares.directed[np.ix_(order, order)])
     names = np.array(list("vwxyz"))
     lines, others = (
         {(frozenset((r["source"], r["target"])), r["target"] if r["directed"] else None, r["style"]) for r in rows}
-        for rows in (composite_edges(found, names), composite_edges(permuted, names[order]))
+        for rows in (composite_edges(shares, names), composite_edges(permuted, names[order]))
     )
     assert lines == others
 
@@ -142,33 +142,33 @@ def test_lines_and_arrows_of_the_composite_graph():
 @pytest.mark.parametrize("resample", ["jackknife", "bootstrap"])
 @pytest.mark.parametrize("method", ["eqwidth3", "steck3", "pc_fisherz"])
 def test_the_order_of_columns_and_the_number_of_samples_do_not_matter(frame, method, resample):
-    found = edge_confidence(frame, method, resample=resample, samples=4, seed=3)
+    shares = edge_confidence(frame, method, resample=resample, samples=4, seed=3)
     again = edge_confidence(frame, method, resample=resample, samples=4, seed=3)
     names = frame.column_names
     order = np.random.default_rng(1).permutation(len(names))
     permuted = edge_confidence(frame.select([names[i] for i in order]), method, resample=resample, samples=4, seed=3)
     for kind in ("adjacent", "directed", "undirected"):
-        np.testing.assert_array_equal(getattr(again, kind), getattr(found, kind))
-        np.testing.assert_array_equal(getattr(permuted, kind), getattr(found, kind)[np.ix_(order, order)])
-    assert found.adjacent.any()
+        np.testing.assert_array_equal(getattr(again, kind), getattr(shares, kind))
+        np.testing.assert_array_equal(getattr(permuted, kind), getattr(shares, kind)[np.ix_(order, order)])
+    assert shares.adjacent.any()
     one = edge_confidence(frame, method, resample=resample, samples=1, seed=3)
-    assert (4 * found.adjacent >= one.adjacent - 1e-9).all()
+    assert (4 * shares.adjacent >= one.adjacent - 1e-9).all()
     other = edge_confidence(frame, method, resample="bootstrap", samples=4, seed=4)
-    assert (other.adjacent != found.adjacent).any()
+    assert (other.adjacent != shares.adjacent).any()
 
 
 def test_everything_is_learned_anew_from_each_resample():
     values = np.random.default_rng(0).standard_normal((60, 4)).cumsum(axis=1)
     values[30, 0] = 1e6  # decides the intervals of equal width, unless it is left out
-    found = edge_confidence(values, "eqwidth2", resample="jackknife", delete=20, samples=30, seed=1)
+    shares = edge_confidence(values, "eqwidth2", resample="jackknife", delete=20, samples=30, seed=1)
     rows, columns = (np.random.default_rng(seed_sequence(1, "edge_confidence", of)) for of in ("jackknife", "columns"))
     graphs = []
     for kept in jackknife(60, 20, 30, rows):
         order = columns.permutation(4)
         back = np.argsort(order)
         graphs.append(cpdag(cp.learn(values[kept][:, order], "eqwidth2").dag)[np.ix_(back, back)])
-    np.testing.assert_array_equal(found.adjacent, edge_frequencies(graphs).adjacent)
-    assert 0 < found.adjacent[0].max() < 1
+    np.testing.assert_array_equal(shares.adjacent, edge_frequencies(graphs).adjacent)
+    assert 0 < shares.adjacent[0].max() < 1
 
 
 def test_options_reach_the_method_and_bad_ones_are_named(frame):
@@ -193,11 +193,11 @@ def test_edge_shares_count_classes_over_good_runs():
     runs += [{"cell": "c", "method": "x", "replicate": 2, "status": "timeout", "kind": None}]
     one = {"cell": "c", "method": "x", "replicate": 0, "source": "b", "target": "a", "directed": True}
     rows = [one, one | {"method": "p"}, one | {"method": "p", "replicate": 1, "source": "a", "target": "b"}]
-    found = {row["method"]: row for row in edge_shares(runs, rows)}
+    by_method = {row["method"]: row for row in edge_shares(runs, rows)}
     pair = {"cell": "c", "source": "a", "target": "b", "runs": 2}
     # a single arc of a DAG has no direction in its class; that of a pattern has
-    assert found["x"] == pair | {"method": "x", "any": 0.5, "forward": 0.0, "backward": 0.0, "undirected": 0.5}
-    assert found["p"] == pair | {"method": "p", "any": 1.0, "forward": 0.5, "backward": 0.5, "undirected": 0.0}
+    assert by_method["x"] == pair | {"method": "x", "any": 0.5, "forward": 0.0, "backward": 0.0, "undirected": 0.5}
+    assert by_method["p"] == pair | {"method": "p", "any": 1.0, "forward": 0.5, "backward": 0.5, "undirected": 0.0}
 
 
 def test_a_resample_numbers_the_codes_that_it_has():

@@ -83,11 +83,11 @@ def test_rates_of_the_empty_graph_are_undefined():
 
 @given(pairs_of_dags())
 def test_counts_agree_with_a_loop_over_pairs(pair):
-    found, truth = map(cpdag, pair)
+    learned, truth = map(cpdag, pair)
     fu = standard = right = 0
     for i in range(len(truth)):
         for j in range(i):
-            a, b = (found[i, j], found[j, i]), (truth[i, j], truth[j, i])
+            a, b = (learned[i, j], learned[j, i]), (truth[i, j], truth[j, i])
             right += a == b and any(a)
             standard += a != b
             if a != b:

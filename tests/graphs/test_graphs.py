@@ -72,9 +72,9 @@ def test_both_directions_of_undirected_edges_occur_in_the_class(dag):
     assert exact
     assert class_of(extension) == class_of(dag)
     for i, j in np.argwhere(pattern & pattern.T):
-        known = pattern.copy()
-        known[j, i] = False
-        member, _ = consistent_extension(known)
+        directed = pattern.copy()
+        directed[j, i] = False
+        member, _ = consistent_extension(directed)
         assert member[i, j]
         assert class_of(member) == class_of(dag)
 
@@ -95,10 +95,10 @@ def test_meek_with_background_knowledge_keeps_what_all_extensions_share():
     for members in classes.values():
         pattern = np.any(members, axis=0)
         for i, j in np.argwhere(pattern & pattern.T):
-            known = pattern.copy()
-            known[j, i] = False
+            directed = pattern.copy()
+            directed[j, i] = False
             expected = np.any([d for d in members if d[i, j]], axis=0)
-            np.testing.assert_array_equal(meek(known), expected)
+            np.testing.assert_array_equal(meek(directed), expected)
 
 
 def test_meek_gives_a_contested_edge_to_the_lower_index():

@@ -37,7 +37,7 @@ a c
 def test_a_file_says_what_the_object_says(tmp_path):
     path = tmp_path / "known.yaml"
     path.write_text(FILE)
-    known = knowledge_of(path)
+    knowledge = knowledge_of(path)
     same = cp.Knowledge(
         required=[("a", "b"), ("b", "c")],
         forbidden=["a->d"],
@@ -50,18 +50,18 @@ def test_a_file_says_what_the_object_says(tmp_path):
             "c": {"least_levels": 2, "most_levels": 4},
         },
     )
-    assert known == same
-    assert cp.Knowledge.of(known.plain(), "plain") == known
-    assert known != cp.Knowledge()
-    assert "max_parents=2" in repr(known)
+    assert knowledge == same
+    assert cp.Knowledge.of(knowledge.plain(), "plain") == knowledge
+    assert knowledge != cp.Knowledge()
+    assert "max_parents=2" in repr(knowledge)
 
 
 def test_arcs_are_those_that_tiers_and_lists_leave():
     names = ["d", "free", "a", "b", "c"]
-    known = cp.Knowledge(
+    knowledge = cp.Knowledge(
         required=["a -> b"], forbidden=["a -> c"], tiers=[["a"], ["b", "c"], ["d"]], no_arcs_within=[2]
     )
-    arcs = known.arcs(names)
+    arcs = knowledge.arcs(names)
     allowed = {(names[i], names[j]) for i, j in np.argwhere(arcs.allowed)}
     timed = {("a", "b"), ("a", "d"), ("b", "d"), ("c", "d")}
     assert allowed == timed | {("free", x) for x in "abcd"} | {(x, "free") for x in "abcd"}
@@ -79,23 +79,23 @@ def test_the_text_file_of_tetrad(tmp_path):
 
 
 def test_columns_are_those_of_the_data():
-    known = cp.Knowledge(required=["smoke -> lung"], thresholds={"age": [18]})
+    knowledge = cp.Knowledge(required=["smoke -> lung"], thresholds={"age": [18]})
     with pytest.raises(cp.InputError, match=r"required: the data have no column 'smoke'; did you mean 'smok'"):
-        known.check(["smok", "lung", "age"])
+        knowledge.check(["smok", "lung", "age"])
     with pytest.raises(cp.InputError, match=r"thresholds\.age: the column is discrete"):
-        known.check(["smoke", "lung", "age"], np.array([False, False, True]))
-    known.check(["smoke", "lung", "age"], np.array([True, False, False]))
+        knowledge.check(["smoke", "lung", "age"], np.array([False, False, True]))
+    knowledge.check(["smoke", "lung", "age"], np.array([True, False, False]))
 
 
 def test_a_pattern_of_some_columns_gets_the_directions_that_follow():
-    known = cp.Knowledge(required=["a -> b"], tiers=[["a", "b"], ["d"]])
+    knowledge = cp.Knowledge(required=["a -> b"], tiers=[["a", "b"], ["d"]])
     chain = np.zeros((3, 3), bool)  # c - b - a, of which b -> c follows
     chain[[0, 1, 1, 2], [1, 0, 2, 1]] = True
-    found = known.oriented(chain, ["c", "b", "a"])
-    assert np.argwhere(found).tolist() == [[1, 0], [2, 1]]
+    directed = knowledge.oriented(chain, ["c", "b", "a"])
+    assert np.argwhere(directed).tolist() == [[1, 0], [2, 1]]
     runs = [{"cell": "own", "method": "m", "replicate": 0, "status": "ok", "kind": "dag"}]
     rows = [{"cell": "own", "method": "m", "replicate": 0, "source": "a", "target": "b", "directed": True}]
-    (share,) = edge_shares(runs, rows, known.oriented)
+    (share,) = edge_shares(runs, rows, knowledge.oriented)
     assert (share["forward"], share["undirected"]) == (1, 0)
     (share,) = edge_shares(runs, rows)
     assert (share["forward"], share["undirected"]) == (0, 1)

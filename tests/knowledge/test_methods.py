@@ -63,10 +63,10 @@ def test_thresholds_are_those_allowed_in_every_row():
     ],
 )
 def test_arcs_are_those_allowed_in_every_kind_of_row(row):
-    known = cp.Knowledge(required=["d -> a"], forbidden=["b -> c"], tiers=[["e"], ["d", "c"]], max_parents=2)
-    learned = cp.learn(frame(), row, knowledge=known)
+    knowledge = cp.Knowledge(required=["d -> a"], forbidden=["b -> c"], tiers=[["e"], ["d", "c"]], max_parents=2)
+    learned = cp.learn(frame(), row, knowledge=knowledge)
     place = {name: i for i, name in enumerate(learned.variables)}
-    arcs = known.arcs(learned.variables)
+    arcs = knowledge.arcs(learned.variables)
     directed = learned.cpdag & ~learned.cpdag.T
     assert directed[place["d"], place["a"]]
     assert not (directed & ~arcs.allowed).any()
@@ -76,16 +76,16 @@ def test_arcs_are_those_allowed_in_every_kind_of_row(row):
 
 
 def test_direct_functions_and_confidence_take_knowledge_too():
-    data, known = frame(), cp.Knowledge(required=["x3 -> x0"], forbidden=["x1 -> x2", "x2 -> x1"])
+    data, knowledge = frame(), cp.Knowledge(required=["x3 -> x0"], forbidden=["x1 -> x2", "x2 -> x1"])
     values = np.column_stack([data[name].to_numpy() for name in "abcd"])
     codes = cp.encode(values, cp.discretize(values, "equal_frequency"))
     for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.exact):
-        learned = search(codes, knowledge=known)
+        learned = search(codes, knowledge=knowledge)
         assert learned.dag[3, 0], search
         assert not learned.dag[1, 2] | learned.dag[2, 1], search
         assert learned.cpdag[3, 0] & ~learned.cpdag[0, 3]
-    assert cp.pc(values, knowledge=known).cpdag[3, 0]
-    shares = cp.edge_confidence(values, "eqfreq3", samples=3, knowledge=known)
+    assert cp.pc(values, knowledge=knowledge).cpdag[3, 0]
+    shares = cp.edge_confidence(values, "eqfreq3", samples=3, knowledge=knowledge)
     assert shares.directed[3, 0] == 1
     with pytest.raises(cp.InputError, match=r"thresholds\.x0: the column is discrete"):
         cp.exact(codes, knowledge=cp.Knowledge(thresholds={"x0": [1]}))
@@ -105,9 +105,9 @@ def test_a_file_and_names_in_any_order_give_the_same(tmp_path):
 def test_any_choice_of_cells_comes_back_allowed(seed, step, share, most):
     rng = np.random.default_rng(seed)
     step, values = round(step, 2), np.round(rng.normal(0, 10, (60, 1)), int(rng.integers(4)))
-    known = cp.Knowledge(thresholds={"x": {"grid": step, "least_share": round(share, 3), "most_levels": most}})
+    knowledge = cp.Knowledge(thresholds={"x": {"grid": step, "least_share": round(share, 3), "most_levels": most}})
     try:
-        cells = Cells(known, values, np.zeros(1, bool), ["x"])
+        cells = Cells(knowledge, values, np.zeros(1, bool), ["x"])
     except cp.InputError as problem:
         assert "2 levels are needed" in str(problem)  # noqa: PT017
         return
@@ -124,8 +124,8 @@ def test_any_choice_of_cells_comes_back_allowed(seed, step, share, most):
 
 def test_levels_that_the_values_do_not_allow_are_one_line():
     values = np.column_stack([[1.0, 2, 3, 4] * 5, np.arange(20.0)])
-    for said in ({"grid": 100}, {"least_levels": 5}):
+    for bounds in ({"grid": 100}, {"least_levels": 5}):
         with pytest.raises(cp.InputError, match=r"x0: \d levels are needed, and the values allow"):
-            cp.learn(values, "eqfreq3", knowledge=cp.Knowledge(thresholds={"x0": said}))
+            cp.learn(values, "eqfreq3", knowledge=cp.Knowledge(thresholds={"x0": bounds}))
     with pytest.raises(cp.InputError, match=r"thresholds\.x1\.grid: 1\d+ multiples of 1e-07 are too many"):
         cp.learn(values, "eqfreq3", knowledge=cp.Knowledge(thresholds={"x1": {"grid": 1e-7}}))

@@ -81,9 +81,9 @@ def test_methods_that_cannot_honour_the_arcs_say_so_and_the_others_do(own):
 def test_an_own_learner_without_arcs_is_told_so():
     method = method_of("eqfreq3", {"learner": "families:empty_search"})
     values = np.random.default_rng(0).normal(size=(50, 2))
-    known = cp.Knowledge(required=["x0 -> x1"])
+    knowledge = cp.Knowledge(required=["x0 -> x1"])
     with pytest.raises(InputError, match="families:empty_search: takes no option arcs"):
-        method.learn(values, np.zeros(2, bool), knowledge=known)
+        method.learn(values, np.zeros(2, bool), knowledge=knowledge)
     free = cp.Knowledge(thresholds={"x0": [0.0]})
     assert method.learn(values, np.zeros(2, bool), knowledge=free).thresholds[0].tolist() == [0.0]
 

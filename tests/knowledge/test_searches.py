@@ -58,21 +58,21 @@ def test_the_exact_search_finds_the_best_graph_that_honours_them(seed, n, kind):
     score = make(kind, seed, 60, np.random.default_rng(seed).integers(2, 4, n))
     arcs = drawn_arcs(seed, n)
     best = max(network_score(score, dag) for dag in enumerate_dags(n) if honours(arcs, dag))
-    found = exact(score, max_parents=None, arcs=arcs)
-    assert honours(arcs, found.dag)
-    assert found.score == pytest.approx(best, abs=n * score.epsilon)
-    assert network_score(score, found.dag) == pytest.approx(found.score)
+    learned = exact(score, max_parents=None, arcs=arcs)
+    assert honours(arcs, learned.dag)
+    assert learned.score == pytest.approx(best, abs=n * score.epsilon)
+    assert network_score(score, learned.dag) == pytest.approx(learned.score)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([*SEARCHES]))
 def test_no_search_leaves_them(seed, n, search):
     codes, levels = dependent(seed, 80, np.full(n, 2))
     arcs, score = drawn_arcs(seed, n), scores.bdeu(codes, levels)
-    found = SEARCHES[search](score, arcs=arcs)
-    assert is_dag(found.dag)
-    assert honours(arcs, found.dag)
-    pattern = arcs.oriented(cpdag(found.dag))
-    assert (found.dag & ~pattern).sum() == 0  # the graph is one of its pattern
+    learned = SEARCHES[search](score, arcs=arcs)
+    assert is_dag(learned.dag)
+    assert honours(arcs, learned.dag)
+    pattern = arcs.oriented(cpdag(learned.dag))
+    assert (learned.dag & ~pattern).sum() == 0  # the graph is one of its pattern
     assert not (pattern & ~pattern.T & ~arcs.allowed).any()
     assert not (arcs.required & pattern.T).any()
 
@@ -81,8 +81,8 @@ def test_no_search_leaves_them(seed, n, search):
 def test_the_order_search_finds_what_enumeration_finds_on_few_variables(seed, n):
     codes, levels = dependent(seed, 60, np.full(n, 2))
     arcs, score = drawn_arcs(seed, n), scores.bdeu(codes, levels)
-    found = order_search(score, max_parents=None, arcs=arcs)
-    assert found.score == pytest.approx(exact(score, max_parents=None, arcs=arcs).score, abs=n * score.epsilon)
+    learned = order_search(score, max_parents=None, arcs=arcs)
+    assert learned.score == pytest.approx(exact(score, max_parents=None, arcs=arcs).score, abs=n * score.epsilon)
 
 
 @given(st.integers(0, 10_000), st.integers(2, 4))

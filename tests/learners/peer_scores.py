@@ -30,8 +30,8 @@ def bnlearn(case):
         coded = pybnlearn.discretize(frame, "hartemink", **case["options"])
         return [cuts.tolist() for cuts in bnlearn_port.thresholds_of(frame.to_numpy(), coded)]
     if "dags" not in case:
-        found = pybnlearn.hc(frame, score=case["score"], **case["options"])
-        return [[(one, other) in found.arcs for other in names] for one in names]
+        learned = pybnlearn.hc(frame, score=case["score"], **case["options"])
+        return [[(one, other) in learned.arcs for other in names] for one in names]
     scores = []
     for dag in case["dags"]:
         parents = [[names[j] for j, row in enumerate(dag) if row[i]] for i in range(len(names))]

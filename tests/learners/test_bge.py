@@ -80,9 +80,9 @@ def test_constant_and_equal_columns_have_finite_scores():
 def test_copies_in_a_small_unit_are_told_apart_from_rounding():
     values = data(1, 300)
     values[:, 1], values[:, 2] = values[:, 0], -values[:, 0]
-    found = hill_climbing(bge(1e8 * values, NONE), max_steps=50)
-    assert np.isfinite(found.score)
-    assert (found.dag | found.dag.T)[:3, :3].sum() == 4  # a tree: a second copy tells nothing more
+    learned = hill_climbing(bge(1e8 * values, NONE), max_steps=50)
+    assert np.isfinite(learned.score)
+    assert (learned.dag | learned.dag.T)[:3, :3].sum() == 4  # a tree: a second copy tells nothing more
 
 
 def test_wrong_options_and_no_records_are_refused():

@@ -132,19 +132,19 @@ def test_it_is_never_worse_than_hill_climbing(seed, kind, limit):
 @given(st.integers(0, 10_000), st.integers(1, 7), st.sampled_from(["bdeu", "bic", "gaussian"]))
 def test_no_move_betters_the_result_and_none_is_above_the_optimum(seed, n, kind):
     score = make(kind, seed, 100, np.random.default_rng(seed).integers(2, 4, n))
-    found = boss(score, order="columns")
-    assert found.score == pytest.approx(network_score(score, found.dag))
-    assert found.score <= exact(score, max_parents=None).score + n * score.epsilon
-    assert boss(score, order="columns", start=found.dag).score >= found.score - n * score.epsilon
+    learned = boss(score, order="columns")
+    assert learned.score == pytest.approx(network_score(score, learned.dag))
+    assert learned.score <= exact(score, max_parents=None).score + n * score.epsilon
+    assert boss(score, order="columns", start=learned.dag).score >= learned.score - n * score.epsilon
 
 
 def test_it_seldom_misses_the_optimum():
     hits = 0
     for seed in range(40):
         score = scores.bic(*dependent(seed, 300, LEVELS))
-        best, found = exact(score, max_parents=None).score, boss(score)
-        assert found.score >= best - 0.001 * abs(best)
-        hits += found.score > best - 1e-6
+        best, learned = exact(score, max_parents=None).score, boss(score)
+        assert learned.score >= best - 0.001 * abs(best)
+        hits += learned.score > best - 1e-6
     assert hits >= 38
 
 
@@ -177,10 +177,10 @@ def test_the_seed_decides_and_more_restarts_never_lose():
 def test_networks_are_learned_better_than_by_hill_climbing(name):
     network = cp.network(name)
     codes = cp.sample(network, n=2000, seed=1)
-    found, climbed = (f(codes, cardinalities=network.cardinalities) for f in (cp.boss, cp.hill_climb))
-    assert found.score > climbed.score
+    learned, climbed = (f(codes, cardinalities=network.cardinalities) for f in (cp.boss, cp.hill_climb))
+    assert learned.score > climbed.score
     true = cp.cpdag(network.dag)
-    assert cp.shd(found.cpdag, true, "standard") < cp.shd(climbed.cpdag, true, "standard")
+    assert cp.shd(learned.cpdag, true, "standard") < cp.shd(climbed.cpdag, true, "standard")
 
 
 @pytest.mark.parametrize("method", ["gaussian_bic", "bge", "degenerate_gaussian", "conditional_gaussian", "kgv"])
@@ -213,12 +213,12 @@ def test_data_that_are_coded_again_are_searched_until_a_graph_occurs_again():
         graphs.append(dag)
         return coded[len(graphs)] if len(graphs) < 4 else None
 
-    found = boss(coded[0], after_move=after_move)
+    learned = boss(coded[0], after_move=after_move)
     in_force = [*coded[1:], *[coded[3]] * len(graphs)]
     totals = [network_score(score, dag) for score, dag in zip(in_force, graphs, strict=False)]
-    assert found.best_step == 1 + int(np.argmax(totals))
-    assert found.score == max(totals)
-    assert np.array_equal(found.dag, graphs[found.best_step - 1])
+    assert learned.best_step == 1 + int(np.argmax(totals))
+    assert learned.score == max(totals)
+    assert np.array_equal(learned.dag, graphs[learned.best_step - 1])
     assert len({dag.tobytes() for dag in graphs}) == len(graphs)
 
 
@@ -230,9 +230,9 @@ def test_integrated_methods_search_over_orders_from_the_graph_of_the_round_befor
     @wraps(whole)
     def recorded(score, **options):
         began.append((options.get("start"), options.get("restarts")))
-        found = whole(score, **options)
-        assert found.score >= hill_climbing(score, order="stable").score - 1e-6  # from the same thresholds
-        return found
+        result = whole(score, **options)
+        assert result.score >= hill_climbing(score, order="stable").score - 1e-6  # from the same thresholds
+        return result
 
     monkeypatch.setattr("cutpoint.learners.boss.boss", recorded)
     settings = {k: v for k, v in method_rows()[row].items() if k not in ("tabu_list", "tabu_length", "max_worse")}

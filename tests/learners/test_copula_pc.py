@@ -25,12 +25,12 @@ CUTS = np.array([-0.8, 0.3, 1.1])
 
 @pytest.mark.parametrize("rho", [-0.95, -0.4, 0.0, 0.6, 0.98])
 def test_the_bivariate_normal_distribution_is_that_of_scipy(rho):
-    found = _below(CUTS, CUTS[:2], rho)
+    shares = _below(CUTS, CUTS[:2], rho)
     slow = [[multivariate_normal.cdf([h, k], cov=[[1, rho], [rho, 1]]) for k in CUTS[:2]] for h in CUTS]
-    np.testing.assert_allclose(found[1:-1, 1:-1], slow, atol=1e-6)
-    assert found[-1, -1] == 1
-    np.testing.assert_allclose(found[-1, 1:-1], norm.cdf(CUTS[:2]))
-    np.testing.assert_allclose(found[1:-1, -1], norm.cdf(CUTS))
+    np.testing.assert_allclose(shares[1:-1, 1:-1], slow, atol=1e-6)
+    assert shares[-1, -1] == 1
+    np.testing.assert_allclose(shares[-1, 1:-1], norm.cdf(CUTS[:2]))
+    np.testing.assert_allclose(shares[1:-1, -1], norm.cdf(CUTS))
 
 
 @given(both=st.integers(1, 99))
@@ -66,9 +66,9 @@ def test_no_other_correlation_makes_the_table_more_likely(seed):
                 total += ((one == a) & (other == b)).sum() * math.log(max(cell, 1e-12))
         return total
 
-    found = polychoric(Ordered.of(one), Ordered.of(other))
-    best = likelihood(found)
-    assert all(likelihood(rho) <= best + 1e-3 for rho in (found - 0.05, found + 0.05, 0.0, 0.5))
+    fit = polychoric(Ordered.of(one), Ordered.of(other))
+    best = likelihood(fit)
+    assert all(likelihood(rho) <= best + 1e-3 for rho in (fit - 0.05, fit + 0.05, 0.0, 0.5))
 
 
 def normal_data(records=20000):
@@ -129,8 +129,8 @@ def test_a_matrix_becomes_positive_definite_and_one_that_is_so_stays():
 
 def test_independent_levels_have_edges_as_often_as_alpha_says():
     rng, discrete = np.random.default_rng(2), np.ones(2, bool)
-    found = [pc_copula(rng.integers(0, 2, (300, 2)).astype(float), discrete).cpdag.any() for _ in range(400)]
-    assert 0.02 < np.mean(found) < 0.09
+    edges = [pc_copula(rng.integers(0, 2, (300, 2)).astype(float), discrete).cpdag.any() for _ in range(400)]
+    assert 0.02 < np.mean(edges) < 0.09
 
 
 def test_constant_columns_correlate_with_none_and_no_record_is_an_error():

@@ -39,19 +39,19 @@ def best_of_all(score, max_parents=None):
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_nothing_beats_it_among_all_graphs_of_five_variables(kind, seed):
     score = make(kind, seed)
-    found = exact(score)
-    assert is_dag(found.dag)
-    assert found.score == pytest.approx(network_score(score, found.dag))
-    assert found.score == pytest.approx(best_of_all(score), abs=10 * score.epsilon)
+    learned = exact(score)
+    assert is_dag(learned.dag)
+    assert learned.score == pytest.approx(network_score(score, learned.dag))
+    assert learned.score == pytest.approx(best_of_all(score), abs=10 * score.epsilon)
 
 
 @pytest.mark.parametrize("max_parents", [0, 1, 2])
 def test_the_limit_of_parents_is_kept_and_used(max_parents):
     score = make("aic", 4)
-    found = exact(score, max_parents=max_parents)
-    assert found.dag.sum(axis=0).max() <= max_parents
-    assert found.score == pytest.approx(best_of_all(score, max_parents), abs=1e-5)
-    assert found.steps == 2**5
+    learned = exact(score, max_parents=max_parents)
+    assert learned.dag.sum(axis=0).max() <= max_parents
+    assert learned.score == pytest.approx(best_of_all(score, max_parents), abs=1e-5)
+    assert learned.steps == 2**5
 
 
 @pytest.mark.parametrize("kind", ["bic", "bdeu", "k2", "aic"])
@@ -59,8 +59,8 @@ def test_the_limit_of_parents_is_kept_and_used(max_parents):
 def test_no_other_search_beats_it(kind, n):
     score = getattr(scores, kind)(*dependent(n, rows=150, levels=(LEVELS * 2)[:n]))
     highest = exact(score, max_parents=None).score
-    for found in (hill_climbing(score), tabu(score), order_search(score, max_parents=None)):
-        assert found.score <= highest + 1e-5
+    for learned in (hill_climbing(score), tabu(score), order_search(score, max_parents=None)):
+        assert learned.score <= highest + 1e-5
 
 
 @pytest.mark.parametrize("low", [0, 1, 3, 6])
@@ -78,9 +78,9 @@ def test_one_variable_and_constant_columns():
     assert exact(scores.bic(*dependent(1, levels=(3,)))).dag.tolist() == [[False]]
     codes, levels = dependent(1)
     codes[:, 2], levels[2] = 0, 1
-    found = exact(scores.bdeu(codes, levels))
-    assert not found.dag[2].any()
-    assert not found.dag[:, 2].any()
+    learned = exact(scores.bdeu(codes, levels))
+    assert not learned.dag[2].any()
+    assert not learned.dag[:, 2].any()
 
 
 def test_too_many_variables_are_refused_before_anything_starts():

@@ -62,10 +62,10 @@ def test_duplicates_and_constants_stay_finite():
     assert score.gains(7, ())[:7] == pytest.approx(0)
     assert score.gains(0, ())[7] == pytest.approx(0)
     assert score.gains(0, (5,)).max() <= score.epsilon  # a second copy explains nothing
-    found = hill_climbing(score)
-    assert not found.dag[7].any()
-    assert not found.dag[:, 7].any()
-    assert exact(score).score >= found.score - 8 * score.epsilon
+    learned = hill_climbing(score)
+    assert not learned.dag[7].any()
+    assert not learned.dag[:, 7].any()
+    assert exact(score).score >= learned.score - 8 * score.epsilon
 
 
 def test_one_record_and_none():

@@ -33,14 +33,14 @@ def members():
 
 def next_to(pattern, inserts):
     """Return the patterns that one arc more, or less, in some graph of a class leads to."""
-    found = set()
+    classes = set()
     for dag in members()[pattern.tobytes()]:
         for i, j in np.argwhere(~(dag | dag.T) if inserts else dag):
             other = dag.copy()
             other[i, j] = inserts
             if i != j and is_dag(other):
-                found.add(cpdag(other).tobytes())
-    return found
+                classes.add(cpdag(other).tobytes())
+    return classes
 
 
 @pytest.mark.parametrize("inserts", [False, True])
@@ -51,8 +51,8 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
     pattern = cpdag(graphs[0])
     score.epsilon = -np.inf  # so that insertions that lose are listed too
     here = EquivalenceClass(Families(score), graphs[0], 4, None)
-    made = {op: here.applied(op) for op in here.operators(inserts)}
-    valid = {op: cpdag(other) for op, other in made.items() if other is not None}
+    results = {op: here.applied(op) for op in here.operators(inserts)}
+    valid = {op: cpdag(other) for op, other in results.items() if other is not None}
     assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)
     for op, other in valid.items():
         after = network_score(score, members()[other.tobytes()][0])
@@ -62,19 +62,19 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
 @given(seed=st.integers(0, 500), kind=st.sampled_from(["bdeu", "bic", "gaussian"]))
 def test_no_class_next_to_the_result_is_better(seed, kind):
     score = make(kind, seed, levels=LEVELS)
-    found = ges(score)
-    assert found.score == pytest.approx(network_score(score, found.dag))
+    learned = ges(score)
+    assert learned.score == pytest.approx(network_score(score, learned.dag))
     for inserts in (False, True):
-        for other in next_to(cpdag(found.dag), inserts):
-            assert network_score(score, members()[other][0]) <= found.score + score.epsilon
-    assert found.score <= exact(score).score + 1e-6
+        for other in next_to(cpdag(learned.dag), inserts):
+            assert network_score(score, members()[other][0]) <= learned.score + score.epsilon
+    assert learned.score <= exact(score).score + 1e-6
 
 
 def test_it_is_seldom_below_hill_climbing_and_mostly_the_optimum():
     lost = [make("bic", seed, 200, (2, 3, 2, 2, 3, 2)) for seed in range(30)]
-    found = [(ges(s).score, hill_climbing(s).score, exact(s, max_parents=None).score) for s in lost]
-    assert sum(own >= climbed - 1e-6 for own, climbed, _ in found) == 30
-    assert sum(own >= best - 1e-6 for own, _, best in found) >= 27
+    totals = [(ges(s).score, hill_climbing(s).score, exact(s, max_parents=None).score) for s in lost]
+    assert sum(own >= climbed - 1e-6 for own, climbed, _ in totals) == 30
+    assert sum(own >= best - 1e-6 for own, _, best in totals) >= 27
 
 
 @given(seed=st.integers(0, 10_000))
@@ -97,11 +97,11 @@ def test_networks_are_learned():
 
 def test_knowledge_holds():
     codes = cp.sample(cp.network("asia"), n=2000, seed=1)
-    known = cp.Knowledge(required=["x0 -> x3"], forbidden=["x2 -> x4"], tiers=[["x7"], ["x5"]])
-    learned = cp.ges(codes, "bdeu", knowledge=known)
+    knowledge = cp.Knowledge(required=["x0 -> x3"], forbidden=["x2 -> x4"], tiers=[["x7"], ["x5"]])
+    learned = cp.ges(codes, "bdeu", knowledge=knowledge)
     assert learned.dag[0, 3]
     assert not learned.dag[2, 4] | learned.dag[5, 7]
-    assert learned.score >= cp.hill_climb(codes, "bdeu", knowledge=known).score - 5
+    assert learned.score >= cp.hill_climb(codes, "bdeu", knowledge=knowledge).score - 5
 
 
 def test_wrong_input_is_named():

@@ -34,17 +34,17 @@ def slow_climb(score, n):
 def test_hill_climbing_equals_the_slow_one(seed):
     codes, levels = dependent(seed, 200, (3,) * 4)
     score = bdeu(codes, levels)
-    found = hill_climbing(score)
+    learned = hill_climbing(score)
     dag, total = slow_climb(score, 4)
-    assert found.score == pytest.approx(total, abs=1e-6) == network_score(score, found.dag)
-    assert np.array_equal(cpdag(found.dag), cpdag(dag))
+    assert learned.score == pytest.approx(total, abs=1e-6) == network_score(score, learned.dag)
+    assert np.array_equal(cpdag(learned.dag), cpdag(dag))
 
 
 def test_calls_are_counted_as_requested():
     codes, levels = dependent(1, 200, (3,) * 6)
-    found = hill_climbing(bdeu(codes, levels))
-    assert found.calls >= 6 * 5 + 5 * found.steps
-    assert (found.calls - 30) % 5 == 0
+    learned = hill_climbing(bdeu(codes, levels))
+    assert learned.calls >= 6 * 5 + 5 * learned.steps
+    assert (learned.calls - 30) % 5 == 0
 
 
 def test_legal_moves_equal_enumeration(rng):

@@ -110,7 +110,7 @@ def test_the_same_interventions_in_all_forms(sachs):
     expected = cp.learn(frame, "eqfreq3", interventions=was_set)
     mask = np.array([[name == one for name in frame.columns] for one in was_set])
     words = ["none" if one is None else one for one in was_set]
-    for data, given in [
+    for data, form in [
         (frame, mask),
         (frame, [[] if one is None else [one] for one in was_set]),
         (frame, pd.Series(was_set).where(pd.notna(was_set), np.nan)),
@@ -118,10 +118,10 @@ def test_the_same_interventions_in_all_forms(sachs):
         (frame.assign(target=words), "target"),
         (frame.assign(target=was_set), "target"),
     ]:
-        found = cp.learn(data, "eqfreq3", interventions=given)
-        np.testing.assert_array_equal(found.cpdag, expected.cpdag)
-        assert found.variables == [*frame.columns]
-        assert found.score == expected.score
+        learned = cp.learn(data, "eqfreq3", interventions=form)
+        np.testing.assert_array_equal(learned.cpdag, expected.cpdag)
+        assert learned.variables == [*frame.columns]
+        assert learned.score == expected.score
 
 
 def test_a_file_with_a_column_of_interventions(sachs, tmp_path):
@@ -154,15 +154,15 @@ def test_values_without_levels():
 
 def test_knowledge_and_interventions_together(sachs):
     frame, was_set = sachs
-    known = cp.Knowledge(required=["PIP2 -> Akt"], forbidden=["Raf -> Mek"])
-    learned = cp.learn(frame, "eqfreq3", interventions=was_set, knowledge=known)
+    knowledge = cp.Knowledge(required=["PIP2 -> Akt"], forbidden=["Raf -> Mek"])
+    learned = cp.learn(frame, "eqfreq3", interventions=was_set, knowledge=knowledge)
     edges = {edge[:2] for edge in learned.edges() if edge.directed}
     assert ("PIP2", "Akt") in edges
     assert ("Raf", "Mek") not in edges
 
 
 @pytest.mark.parametrize(
-    ("method", "given", "text"),
+    ("method", "options", "text"),
     [
         ("steck3", {}, "^steck3: interventions: needs a search with a score of codes or values, such as 'eqfreq3'"),
         ("consensus", {}, "consensus: interventions: needs a search"),
@@ -176,9 +176,9 @@ def test_knowledge_and_interventions_together(sachs):
         ("eqfreq3", {"interventions": 3}, "a name or None for each of 1800 records is expected"),
     ],
 )
-def test_what_cannot_be_used_is_named_in_one_line(sachs, method, given, text):
+def test_what_cannot_be_used_is_named_in_one_line(sachs, method, options, text):
     with pytest.raises(cp.InputError, match=text) as raised:
-        cp.learn(sachs[0], method, **{"interventions": sachs[1]} | given)
+        cp.learn(sachs[0], method, **{"interventions": sachs[1]} | options)
     assert "\n" not in str(raised.value)
 
 

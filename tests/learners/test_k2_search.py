@@ -12,7 +12,7 @@ from cutpoint.learners.scores import bdeu, k2
 
 def slow(codes, cardinalities, most):
     """Return the parents of every variable, one after the other by the score of the whole family."""
-    found = []
+    sets = []
     for child in range(codes.shape[1]):
         parents, reached = [], k2_family(codes, cardinalities, child, [])
         while len(parents) < most:
@@ -23,8 +23,8 @@ def slow(codes, cardinalities, most):
             if best is None or scores[best] <= reached + 1e-6:
                 break
             parents, reached = [*parents, best], scores[best]
-        found.append(sorted(parents))
-    return found
+        sets.append(sorted(parents))
+    return sets
 
 
 @given(seed=st.integers(0, 2**32), most=st.integers(0, 3))
@@ -33,12 +33,12 @@ def test_it_is_its_slow_twin(seed, most):
     levels = rng.integers(1, 4, 4)
     codes = rng.integers(0, levels, (12, 4))
     codes[:, 3] = np.minimum(codes[:, 0] + codes[:, 1], levels[3] - 1)
-    found = k2_search(k2(codes, levels), max_parents=most)
-    assert [np.flatnonzero(found.dag[:, i]).tolist() for i in range(4)] == slow(codes, levels, most)
-    assert found.score == pytest.approx(
-        sum(k2_family(codes, levels, i, np.flatnonzero(found.dag[:, i])) for i in range(4))
+    learned = k2_search(k2(codes, levels), max_parents=most)
+    assert [np.flatnonzero(learned.dag[:, i]).tolist() for i in range(4)] == slow(codes, levels, most)
+    assert learned.score == pytest.approx(
+        sum(k2_family(codes, levels, i, np.flatnonzero(learned.dag[:, i])) for i in range(4))
     )
-    assert found.steps == found.best_step == found.dag.sum()
+    assert learned.steps == learned.best_step == learned.dag.sum()
 
 
 def test_after_a_move_the_score_to_beat_is_that_of_the_move():
@@ -54,9 +54,9 @@ def test_after_a_move_the_score_to_beat_is_that_of_the_move():
         graphs.append(dag)
         return constant
 
-    found = k2_search(k2(codes, levels), after_move=after_move)
+    learned = k2_search(k2(codes, levels), after_move=after_move)
     assert [np.argwhere(dag).tolist() for dag in graphs] == [[[0, 2]], [[0, 2], [1, 2]]]
-    assert found.score == pytest.approx(constant.marginal(0) + constant.marginal(1))
+    assert learned.score == pytest.approx(constant.marginal(0) + constant.marginal(1))
 
 
 def test_parents_come_first_and_their_number_has_no_limit_of_its_own():

@@ -68,19 +68,19 @@ def test_polynomials_are_least_squares(child, chosen, seed, degree):
 @given(**FAMILIES)
 def test_gains_are_differences_and_no_increasing_transformation_changes_them(score, child, chosen, seed):
     values, parents = data(seed), sorted(chosen - {child})
-    made = score(values, DISCRETE)
-    gains = made.gains(child, np.array(parents, np.int64))
+    scores = score(values, DISCRETE)
+    gains = scores.gains(child, np.array(parents, np.int64))
     for p in set(range(4)) - {child}:
-        difference = made.family(child, sorted({*parents} ^ {p})) - made.family(child, parents)
+        difference = scores.family(child, sorted({*parents} ^ {p})) - scores.family(child, parents)
         assert gains[p] == pytest.approx(difference, abs=1e-6)
     assert gains[child] == -np.inf
     stretched = np.column_stack([np.exp(values[:, 0]), values[:, 1], values[:, 2] ** 3, np.arctan(values[:, 3])])
     assert score(stretched, DISCRETE).gains(child, parents) == pytest.approx(gains, abs=1e-6)
     order = np.random.default_rng(seed).permutation(4)
     at = np.argsort(order)
-    other = made.reordered(order)
+    other = scores.reordered(order)
     assert other.gains(at[child], at[parents])[at] == pytest.approx(gains, abs=1e-6)
-    assert other.content(at[child]) == made.content(child)
+    assert other.content(at[child]) == scores.content(child)
 
 
 @given(**FAMILIES, most=st.integers(0, 4))

@@ -46,14 +46,14 @@ def test_no_swap_of_neighbours_betters_the_result(seed):
     sets = candidate_parents(scores.aic(codes, levels), max_parents=3)
     start = np.random.default_rng(seed).permutation(8)
     order, steps = kernel.walk(sets.first, sets.masks, sets.scores, start, np.zeros((8, 8), bool), 5, 20, 1e-6, 1e-6)
-    found = total(sets, order)
+    best = total(sets, order)
     assert steps >= 20
     assert sorted(order.tolist()) == list(range(8))
-    assert found >= total(sets, start)
+    assert best >= total(sets, start)
     for p in range(7):
         other = order.copy()
         other[[p, p + 1]] = other[[p + 1, p]]
-        assert total(sets, other) <= found + 1e-6
+        assert total(sets, other) <= best + 1e-6
 
 
 def test_the_seed_decides_and_more_restarts_never_lose():
@@ -72,8 +72,8 @@ def test_the_seed_decides_and_more_restarts_never_lose():
 def test_a_start_is_not_left_for_worse():
     score = scores.bic(*dependent(6, levels=WIDE))
     climbed = hill_climbing(score, max_parents=3)
-    found = order_search(score, start=climbed.dag, restarts=0, max_worse=3)
-    assert found.score >= climbed.score - 1e-6
+    learned = order_search(score, start=climbed.dag, restarts=0, max_worse=3)
+    assert learned.score >= climbed.score - 1e-6
 
 
 def test_more_variables_than_a_word_has_bits():
@@ -81,8 +81,8 @@ def test_more_variables_than_a_word_has_bits():
     for j in range(1, 70):
         codes[:80, j] = codes[:80, j - 1]
     score = scores.bic(codes, np.full(70, 2))
-    found = order_search(score, max_parents=1, restarts=3)
-    assert found.score >= hill_climbing(score, max_parents=1).score - 1e-6
+    learned = order_search(score, max_parents=1, restarts=3)
+    assert learned.score >= hill_climbing(score, max_parents=1).score - 1e-6
 
 
 def test_without_a_limit_sets_are_as_large_as_memory_allows():

@@ -26,30 +26,30 @@ def listed(sets, child):
 @pytest.mark.parametrize("kind", [*DISCRETE, "gaussian", "kgv"])
 def test_candidates_are_the_sets_that_no_subset_matches(kind, max_parents):
     score = make(kind)
-    found = candidate_parents(score, max_parents=max_parents)
+    candidates = candidate_parents(score, max_parents=max_parents)
     families = all_families(score, 4 if max_parents is None else max_parents)
     for child, family in enumerate(families):
         undominated = {}
         for members, value in family.items():
             if all(value > undominated[q] + score.epsilon for q in undominated if set(q) < set(members)):
                 undominated[members] = value
-        assert listed(found, child) == pytest.approx(undominated, abs=1e-8)
-    assert found.calls == sum(map(len, families))
-    assert found.evaluations <= found.calls
+        assert listed(candidates, child) == pytest.approx(undominated, abs=1e-8)
+    assert candidates.calls == sum(map(len, families))
+    assert candidates.evaluations <= candidates.calls
 
 
 @pytest.mark.parametrize("kind", [*DISCRETE, "gaussian"])
 def test_pruning_leaves_every_order_its_best_sets(kind):
     score = make(kind, seed=3)
-    found = candidate_parents(score, max_parents=3)
+    candidates = candidate_parents(score, max_parents=3)
     families = all_families(score, 3)
     for order in permutations(range(5)):
-        rows = orders.best_rows(found.first, found.masks, np.array(order))
+        rows = orders.best_rows(candidates.first, candidates.masks, np.array(order))
         for place, child in enumerate(order):
             before = set(order[:place])
             best = max(value for members, value in families[child].items() if set(members) <= before)
-            assert found.scores[rows[child]] == pytest.approx(best, abs=2 * score.epsilon)
-            assert set(found.parents(rows[child]).tolist()) <= before
+            assert candidates.scores[rows[child]] == pytest.approx(best, abs=2 * score.epsilon)
+            assert set(candidates.parents(rows[child]).tolist()) <= before
 
 
 @pytest.mark.parametrize(("kind", "options"), [("bdeu", {"ess": 0.1}), ("bdeu", {"ess": 50.0}), ("k2", {})])
@@ -68,19 +68,19 @@ def test_no_superset_exceeds_the_bound_of_bayesian_scores(kind, options, seed):
 def test_a_set_that_reaches_its_bound_is_found(kind, copies):
     bits = np.indices((2, 2, 2)).reshape(3, 8).T
     codes = np.tile(np.column_stack([bits, bits.sum(axis=1) % 2]), (copies, 1))  # parity: no pair tells anything
-    found = candidate_parents(getattr(scores, kind)(codes, np.full(4, 2)))
+    candidates = candidate_parents(getattr(scores, kind)(codes, np.full(4, 2)))
     bound = -8 * math.log(8 * copies) / 2 if kind == "bic" else -8 * math.log(2)
-    assert listed(found, 3)[0, 1, 2] == pytest.approx(bound)
-    assert set(listed(found, 3)) == {(), (0, 1, 2)}
+    assert listed(candidates, 3)[0, 1, 2] == pytest.approx(bound)
+    assert set(listed(candidates, 3)) == {(), (0, 1, 2)}
 
 
 def test_the_best_comes_first_and_of_equals_the_smaller_set():
     codes, levels = dependent(4)
     codes = np.column_stack([codes, codes[:, 1], codes[:, 1] * 0])
     levels = np.append(levels, [levels[1], 1])
-    found = candidate_parents(scores.bdeu(codes, levels), max_parents=2)
+    candidates = candidate_parents(scores.bdeu(codes, levels), max_parents=2)
     for child in range(7):
-        sets = listed(found, child)
+        sets = listed(candidates, child)
         values = list(sets.values())
         assert all(a > b - 1e-6 for a, b in pairwise(values))
         assert () in sets
@@ -88,7 +88,7 @@ def test_the_best_comes_first_and_of_equals_the_smaller_set():
             if abs(sets[first] - sets[second]) < 1e-7:
                 assert (len(first), first[::-1]) < (len(second), second[::-1])
         assert all(6 not in members for members in sets)  # which explains nothing
-    copies = [members for members in listed(found, 0) if {1, 5} & set(members)]
+    copies = [members for members in listed(candidates, 0) if {1, 5} & set(members)]
     assert copies
     assert all(not {1, 5} <= set(members) for members in copies)
 
@@ -101,14 +101,14 @@ def test_both_ways_of_counting_and_short_tables_agree(rows, length):
     sets = kernel.subsets(6, 3, 20)
     alphas, row = np.array([0.3]), np.zeros((20, 1), np.int64)
     table = kernel.cell_terms(kernel.BY_LGAMMA, alphas, length)
-    wanted = np.arange(20) % 3 != 1
-    given = (score.bits, score.first, levels, sets, wanted, kernel.BY_LGAMMA, alphas, table, row)
-    terms, observed = kernel.count_sets(score.codes, *given)
+    selected = np.arange(20) % 3 != 1
+    arguments = (score.bits, score.first, levels, sets, selected, kernel.BY_LGAMMA, alphas, table, row)
+    terms, observed = kernel.count_sets(score.codes, *arguments)
     for s, members in enumerate(sets):
         _, counts = np.unique(codes[:, members], axis=0, return_counts=True)
         expected = sum(math.lgamma(0.3 + count) - math.lgamma(0.3) for count in counts)
-        assert terms[s, 0] == pytest.approx(expected if wanted[s] else 0)
-        assert observed[s] == (len(counts) if wanted[s] else 0)
+        assert terms[s, 0] == pytest.approx(expected if selected[s] else 0)
+        assert observed[s] == (len(counts) if selected[s] else 0)
 
 
 def test_too_much_is_refused_before_it_starts():

@@ -30,27 +30,27 @@ def gaussian(seed, n, records, density=0.4):
     return values[:, order], population, dag[np.ix_(order, order)]
 
 
-def regression_correlation(values, x, y, given):
-    design = np.column_stack([np.ones(len(values)), values[:, list(given)]])
+def regression_correlation(values, x, y, others):
+    design = np.column_stack([np.ones(len(values)), values[:, list(others)]])
     pair = values[:, [x, y]]
     residual = pair - design @ np.linalg.lstsq(design, pair)[0]
     return np.corrcoef(residual.T)[0, 1]
 
 
-def regression_p(values, x, y, given):
-    rho = regression_correlation(values, x, y, given)
-    z = 0.5 * np.sqrt(len(values) - len(given) - 3) * np.log((1 + rho) / (1 - rho))
+def regression_p(values, x, y, others):
+    rho = regression_correlation(values, x, y, others)
+    z = 0.5 * np.sqrt(len(values) - len(others) - 3) * np.log((1 + rho) / (1 - rho))
     return 2 * scipy.stats.norm.sf(abs(z))
 
 
-def fisher_z(matrix, x, y, given, records):
+def fisher_z(matrix, x, y, others, records):
     """Return the two-sided p-value of Fisher's Z by the kernel's residual moments."""
-    conditioning, rows = np.array(given, np.int64), np.zeros((len(given), len(given) + 2))
-    for level in range(len(given)):
+    conditioning, rows = np.array(others, np.int64), np.zeros((len(others), len(others) + 2))
+    for level in range(len(others)):
         kernel._factor(matrix, x, y, conditioning, level, rows)
-    vx, vy, covariance = kernel._residual_moments(matrix, x, y, len(given), rows)
+    vx, vy, covariance = kernel._residual_moments(matrix, x, y, len(others), rows)
     rho = covariance / np.sqrt(vx * vy) if min(vx, vy) > kernel._SINGULAR else 0.0
-    z = np.sqrt(records - len(given) - 3) * np.arctanh(min(abs(rho), 1 - 1e-15))
+    z = np.sqrt(records - len(others) - 3) * np.arctanh(min(abs(rho), 1 - 1e-15))
     return 2 * scipy.stats.norm.sf(z)
 
 

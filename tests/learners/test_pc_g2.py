@@ -124,8 +124,8 @@ def test_skeleton_and_sets_equal_those_of_the_twin(seed, n, records, union, stab
 
     dense, levels = constraint.occurring(codes)
     test = (dense, levels, constraint._k_ln_k(records), critical_g2(records, levels.max(), 0.05, most), most)
-    found = kernel.skeleton(*complete(n), None, test, union, stable)
-    assert_same_skeleton(found, slow_skeleton(n, independent, union, stable))
+    result = kernel.skeleton(*complete(n), None, test, union, stable)
+    assert_same_skeleton(result, slow_skeleton(n, independent, union, stable))
 
 
 @pytest.mark.parametrize("alpha", [1e-6, 0.05, 0.5, 0.99])

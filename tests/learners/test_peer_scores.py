@@ -98,56 +98,56 @@ def bnlearn(answers):
     }
     cases |= {("hartemink", n): case(x, [None] * N, "hartemink", breaks=3, ibreaks=20) for n, x in untied(numbers)}
     cases |= {("hc", n): case(codes, levels.tolist(), "bde", iss=1) for n, (codes, levels) in coded.items()}
-    found = dict(zip(cases, answers("bnlearn-port", list(cases.values())), strict=True))
-    return dags, coded, numbers, found
+    by_case = dict(zip(cases, answers("bnlearn-port", list(cases.values())), strict=True))
+    return dags, coded, numbers, by_case
 
 
 @pytest.mark.parametrize("name", DISCRETE)
 def test_scores_of_codes_are_those_of_bnlearn(bnlearn, name):
-    dags, coded, _, found = bnlearn
+    dags, coded, _, by_case = bnlearn
     for n, (codes, levels) in coded.items():
         ours = DISCRETE[name][0](codes, levels)
-        assert [network_score(ours, dag) for dag in dags] == pytest.approx(found[name, n], rel=1e-10)
+        assert [network_score(ours, dag) for dag in dags] == pytest.approx(by_case[name, n], rel=1e-10)
 
 
 def test_bge_is_that_of_bnlearn(bnlearn):
-    dags, _, numbers, found = bnlearn
+    dags, _, numbers, by_case = bnlearn
     for n, values in numbers.items():
         ours = bge(values, np.zeros(N, bool))
-        assert [network_score(ours, dag) for dag in dags] == pytest.approx(found["bge", n], rel=1e-10)
+        assert [network_score(ours, dag) for dag in dags] == pytest.approx(by_case["bge", n], rel=1e-10)
 
 
 def test_gaussian_bic_is_that_of_bnlearn_with_unbiased_variances(bnlearn):
-    dags, _, numbers, found = bnlearn
+    dags, _, numbers, by_case = bnlearn
     for n, values in numbers.items():
         ours = gaussian_bic(values, np.zeros(N, bool))
-        for dag, theirs in zip(dags, found["bic-g", n], strict=True):
+        for dag, theirs in zip(dags, by_case["bic-g", n], strict=True):
             free = n - dag.sum(0) - 1  # bnlearn divides the squares of a node by them, the maximum is at the records
             change = sum(n / 2 * math.log(each / n) + (n - each) / 2 for each in free)
             assert network_score(ours, dag) + change == pytest.approx(theirs, rel=1e-10)
 
 
 def test_conditional_gaussian_is_that_of_bnlearn(bnlearn):
-    dags, _, numbers, found = bnlearn
+    dags, _, numbers, by_case = bnlearn
     for n in numbers:
         score = conditional_gaussian(mixed_values(n, n), np.array([levels is not None for levels in MIXED]))
         ours = [network_score(score, without_numbers_before_levels(dag)) for dag in dags]
-        assert ours == pytest.approx(found["bic-cg", n], rel=1e-10)
+        assert ours == pytest.approx(by_case["bic-cg", n], rel=1e-10)
 
 
 def test_hill_climbing_ends_where_that_of_bnlearn_does(bnlearn):
-    _, coded, _, found = bnlearn
+    _, coded, _, by_case = bnlearn
     for n, (codes, levels) in coded.items():
         score = scores.bdeu(codes, levels, ess=1.0)
-        theirs = network_score(score, np.array(found["hc", n], bool))
+        theirs = network_score(score, np.array(by_case["hc", n], bool))
         assert network_score(score, hill_climbing(score).dag) == pytest.approx(theirs, rel=1e-10)
 
 
 def test_thresholds_of_hartemink_are_those_of_bnlearn(bnlearn):
-    _, _, numbers, found = bnlearn
+    _, _, numbers, by_case = bnlearn
     for n, values in untied(numbers):
         ours = hartemink(values, np.zeros(N, bool), bins=3, initial=20)
-        for mine, theirs in zip(ours, found["hartemink", n], strict=True):
+        for mine, theirs in zip(ours, by_case["hartemink", n], strict=True):
             assert mine.tolist() == pytest.approx(theirs, rel=1e-12)
 
 

@@ -17,8 +17,8 @@ FAMILIES = [(0, []), (1, [0]), (2, [0, 1]), (3, [0, 1, 2]), (4, [1]), (0, [4]), 
 @pytest.mark.parametrize("ess", [1.0, 10.0])
 def test_bdeu_equals_the_formula(child, parents, ess):
     codes, levels = dependent(1, 40, (2, 3, 4, 2, 1))
-    found = scores.bdeu(codes, levels, ess=ess).family(child, parents)
-    assert found == pytest.approx(references.bdeu(codes, levels, child, parents, ess), abs=1e-9)
+    score = scores.bdeu(codes, levels, ess=ess).family(child, parents)
+    assert score == pytest.approx(references.bdeu(codes, levels, child, parents, ess), abs=1e-9)
 
 
 @pytest.mark.parametrize(("child", "parents"), FAMILIES)
@@ -31,8 +31,8 @@ def test_penalised_scores_equal_their_formulas(child, parents):
     assert scores.log_likelihood(codes, levels).family(child, parents) == pytest.approx(ll)
     assert scores.aic(codes, levels).family(child, parents) == pytest.approx(ll - p)
     assert scores.bic(codes, levels).family(child, parents) == pytest.approx(ll - p * math.log(rows) / 2)
-    found = scores.bic(codes, levels, parameters="full").family(child, parents)
-    assert found == pytest.approx(ll - full * math.log(rows) / 2)
+    total = scores.bic(codes, levels, parameters="full").family(child, parents)
+    assert total == pytest.approx(ll - full * math.log(rows) / 2)
     for base in (math.e, 2):
         for root in (True, False):
             length = (
@@ -53,11 +53,11 @@ def test_fnml_is_the_likelihood_less_the_complexity_of_every_configuration(child
     codes, levels = dependent(1, 40, (2, 3, 4, 2, 1))
     _, counts = np.unique(codes[:, parents], axis=0, return_counts=True)
     regret = math.fsum(references.log_complexity(int(count), int(levels[child])) for count in counts)
-    found = scores.fnml(codes, levels)
-    assert found.family(child, parents) == pytest.approx(references.log_likelihood(codes, child, parents) - regret)
+    score = scores.fnml(codes, levels)
+    assert score.family(child, parents) == pytest.approx(references.log_likelihood(codes, child, parents) - regret)
     order = np.array([3, 1, 4, 0, 2])
     place = np.argsort(order)
-    assert found.reordered(order).family(place[child], place[parents]) == pytest.approx(found.family(child, parents))
+    assert score.reordered(order).family(place[child], place[parents]) == pytest.approx(score.family(child, parents))
 
 
 def test_agreement_with_pyagrum(rng):

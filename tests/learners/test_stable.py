@@ -122,14 +122,14 @@ def test_an_order_of_the_columns_orders_the_graph_and_changes_nothing_else(name,
         score = DISCRETE[name](table, levels) if name in DISCRETE else CONTINUOUS[name](table, np.zeros(N, bool))
         return SEARCHES[search](score, order="stable")
 
-    found, moved = learn(values), learn(values[:, order])
+    learned, moved = learn(values), learn(values[:, order])
     if name == "kgv":  # its kernel is symmetric: it cannot tell a column from its mirror
         values = np.abs(values - values.mean(axis=0)).round(9)
     square = np.ix_(order, order)
-    assert same_graph(found.dag[square], moved.dag, values[:, order])
+    assert same_graph(learned.dag[square], moved.dag, values[:, order])
     # sums of products depend on where columns stand, and for near copies few digits of a score are left
-    assert found.score == pytest.approx(moved.score, rel=1e-9, abs=1e-3 if name in CONTINUOUS else 1e-6)
-    assert (found.steps, found.calls) == (moved.steps, moved.calls)
+    assert learned.score == pytest.approx(moved.score, rel=1e-9, abs=1e-3 if name in CONTINUOUS else 1e-6)
+    assert (learned.steps, learned.calls) == (moved.steps, moved.calls)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -146,10 +146,10 @@ def test_without_equal_moves_it_is_plain_hill_climbing(seed):
 def test_a_start_and_codes_after_a_move_stand_in_the_order_of_the_columns():
     codes, levels = dependent(3, levels=(3,) * 6)
     score, start, graphs = bdeu(codes, levels), np.zeros((6, 6), bool), []
-    found = hill_climbing(score, order="stable")
-    again = hill_climbing(score, start=found.dag, order="stable")
+    learned = hill_climbing(score, order="stable")
+    again = hill_climbing(score, start=learned.dag, order="stable")
     assert again.steps == 0
-    assert np.array_equal(again.dag, found.dag)
+    assert np.array_equal(again.dag, learned.dag)
     start[5, 0] = True
     assert hill_climbing(score, start=start, max_parents=0, max_steps=9, order="stable").dag.sum() <= 1
 

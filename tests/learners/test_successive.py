@@ -56,9 +56,9 @@ def test_looked_up_gains_are_those_of_columns_that_stayed(seed, kind):
 def test_scores_of_another_kind_or_table_are_not_looked_up():
     codes, levels = dependent(3)
     successive = Successive()
-    made = [scores.bdeu(codes, levels), scores.bdeu(codes, levels, ess=2.0), scores.bic(codes, levels)]
-    made += [scores.bic(codes[:50], levels), scores.bic(codes[:50, :4], levels[:4])]
-    for score in made:
+    tables = [scores.bdeu(codes, levels), scores.bdeu(codes, levels, ess=2.0), scores.bic(codes, levels)]
+    tables += [scores.bic(codes[:50], levels), scores.bic(codes[:50, :4], levels[:4])]
+    for score in tables:
         assert hill_climbing(successive.follow(score)).evaluations == hill_climbing(score).calls
     own = object()
     assert successive.follow(own) is own

@@ -56,10 +56,10 @@ def test_no_move_of_the_list_is_undone(seed, length):
 def test_the_best_graph_is_never_worse_than_that_of_hill_climbing(name, seed):
     codes, levels = dependent(seed, 200, (3,) * 7)
     score = bic(codes, levels)
-    found = tabu(score, tabu_list=name)
-    assert found.score >= hill_climbing(score).score - 1e-6
-    assert found.score == pytest.approx(network_score(score, found.dag))
-    assert 0 < found.best_step <= found.steps <= found.best_step + 10
+    learned = tabu(score, tabu_list=name)
+    assert learned.score >= hill_climbing(score).score - 1e-6
+    assert learned.score == pytest.approx(network_score(score, learned.dag))
+    assert 0 < learned.best_step <= learned.steps <= learned.best_step + 10
 
 
 def test_a_new_coding_is_used_from_its_move_on():
@@ -77,13 +77,13 @@ def test_a_new_coding_is_used_from_its_move_on():
         return tabu(first, after_move=after_move), moves
 
     # coarse codes score higher for nothing: a change to them is never regretted, one away from them at once
-    found, _ = change(fine, coarse)
-    assert found.best_step >= 2
-    assert found.score == pytest.approx(network_score(coarse, found.dag))
-    found, moves = change(coarse, fine)
-    assert found.best_step == 1
-    assert np.array_equal(found.dag, moves[0])
-    assert found.score == pytest.approx(network_score(coarse, moves[0]))
+    learned, _ = change(fine, coarse)
+    assert learned.best_step >= 2
+    assert learned.score == pytest.approx(network_score(coarse, learned.dag))
+    learned, moves = change(coarse, fine)
+    assert learned.best_step == 1
+    assert np.array_equal(learned.dag, moves[0])
+    assert learned.score == pytest.approx(network_score(coarse, moves[0]))
 
 
 @pytest.mark.parametrize(

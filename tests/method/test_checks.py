@@ -116,8 +116,8 @@ def test_lists_arrays_and_whole_numbers_do(frame, monkeypatch):
     learned = cp.learn(frame, "mine")
     assert learned.dag.dtype == learned.cpdag.dtype == bool
     assert learned.edges() == [("c", "Alter", False), ("c", "b", False)]
-    found = cp.discretize(frame, "own.py:good")
-    assert [cuts.tolist() for cuts in found] == [[np.median(frame[name])] for name in frame.column_names]
+    thresholds = cp.discretize(frame, "own.py:good")
+    assert [cuts.tolist() for cuts in thresholds] == [[np.median(frame[name])] for name in frame.column_names]
     same = checks.thresholds(np.array([[1.0, 2.0], [3.0, 4.0]]), ["a", "b"], "f")
     assert [cuts.tolist() for cuts in same] == [[1, 2], [3, 4]]
 

@@ -44,9 +44,9 @@ def chain(rng, records=400):
 @pytest.mark.parametrize("kind", INTERNAL)
 def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
     assert cli.main(["new-method", f"my_{kind}", "--kind", kind]) == 0
-    said = capsys.readouterr().out
-    assert f"wrote methods/my_{kind}.py\n" in said
-    assert "snakemake --cores all --config study=fu2005 scale=tiny\n" in said
+    output = capsys.readouterr().out
+    assert f"wrote methods/my_{kind}.py\n" in output
+    assert "snakemake --cores all --config study=fu2005 scale=tiny\n" in output
     row = load_methods("config/methods.yaml")[f"my_{kind}"]
     values, discrete = chain(rng)
     learned = parse(row).learn(values, discrete)
@@ -114,8 +114,8 @@ def test_every_program_finds_the_correlated_columns(clone, capsys, rng, language
         with open(folder / "edges.csv", newline="") as file:
             header, *edges = csv.reader(file)
         assert header == ["source", "target", "directed"]
-        found = np.triu(np.abs(np.corrcoef(values.T)) > least, 1)
-        expected = [["abcd"[i], "abcd"[j], "false"] for i, j in np.argwhere(found)]
+        adjacent = np.triu(np.abs(np.corrcoef(values.T)) > least, 1)
+        expected = [["abcd"[i], "abcd"[j], "false"] for i, j in np.argwhere(adjacent)]
         assert sorted(edges) == sorted(expected)
         assert len(expected) == (3 if least == 0.5 else 0)
 
@@ -151,11 +151,11 @@ def test_what_cannot_be_written_is_one_line_and_leaves_nothing(clone, capsys, wo
     (clone / "taken_folder").write_text("a file\n")
     before = everything(clone)
     assert cli.main(["new-method", *words]) == 1
-    said = capsys.readouterr()
-    assert said.err.startswith("cutpoint: ")
-    assert text in said.err
-    assert said.err.count("\n") == 1
-    assert said.out == ""
+    captured = capsys.readouterr()
+    assert captured.err.startswith("cutpoint: ")
+    assert text in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
     assert everything(clone) == before
 
 

@@ -66,13 +66,13 @@ def expected(content, ending, reader):
     }
 
 
-def verdict(answer, wanted):
+def verdict(answer, truth):
     """Return in a few words how what was read differs from what was written."""
     if isinstance(answer, str):
         return "error"
-    if {*answer} != {*wanted}:
+    if {*answer} != {*truth}:
         return "other names"
-    kinds = {_kind(answer[name], *wanted[name]) for name in wanted}
+    kinds = {_kind(answer[name], *truth[name]) for name in truth}
     return next(kind for kind in KINDS if kind in kinds)
 
 

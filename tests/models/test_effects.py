@@ -98,15 +98,15 @@ def test_parent_sets_are_those_of_all_graphs_that_honour_a_pattern(seed, dags):
     rng = np.random.default_rng(seed)
     dag = np.triu(rng.random((5, 5)) < 0.6, 1)
     allowed = ~(dag.T & (rng.random((5, 5)) < 0.3))
-    known = cp.Knowledge(forbidden=[(f"x{i}", f"x{j}") for i, j in np.argwhere(~allowed)])
-    pattern = known.oriented(cp.cpdag(dag), [f"x{i}" for i in range(5)])
+    knowledge = cp.Knowledge(forbidden=[(f"x{i}", f"x{j}") for i, j in np.argwhere(~allowed)])
+    pattern = knowledge.oriented(cp.cpdag(dag), [f"x{i}" for i in range(5)])
     alike = dags[~(dags & ~((dag | dag.T) & allowed)).any((1, 2)) & (dags.sum((1, 2)) == dag.sum())]
     members = [one for one in alike if np.array_equal(cp.cpdag(one), cp.cpdag(dag))]
     for child in range(5):
         expected = {tuple(np.flatnonzero(one[:, child])) for one in members}
-        found = [*map(tuple, parent_sets(pattern, child))]
-        assert {*found} == expected
-        assert len(found) == len(expected)
+        sets = [*map(tuple, parent_sets(pattern, child))]
+        assert {*sets} == expected
+        assert len(sets) == len(expected)
 
 
 def test_a_pattern_with_knowledge_narrows_the_effects():
@@ -142,8 +142,8 @@ def test_a_variable_of_one_level_has_no_effect(seed):
     model = fitted(seed, constant=True)
     joint = joint_of(model.network)
     for cause, outcome in ((0, 1), (1, 0), (1, 2)):
-        found = model.effects(f"x{cause}", f"x{outcome}").probabilities
-        np.testing.assert_allclose(found.sum(-1), 1)
+        shares = model.effects(f"x{cause}", f"x{outcome}").probabilities
+        np.testing.assert_allclose(shares.sum(-1), 1)
         if 0 in (cause, outcome):
             expected = joint.sum(tuple({*range(4)} - {outcome}))
-            np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), atol=1e-12)
+            np.testing.assert_allclose(shares, np.broadcast_to(expected, shares.shape), atol=1e-12)

@@ -39,8 +39,8 @@ def cars():
     weight = 600.0 * cylinders.astype(int) + rng.normal(0, 400, 400)
     frame = pd.DataFrame({"mpg": 60 - weight / 100 + rng.normal(0, 4, 400), "weight": weight, "cylinders": cylinders})
     frame["year"] = rng.normal(76, 3, 400)
-    known = cp.Knowledge(required=["cylinders -> weight"], thresholds={"year": []})
-    model = cp.fit(frame, "steck3", knowledge=known)
+    knowledge = cp.Knowledge(required=["cylinders -> weight"], thresholds={"year": []})
+    model = cp.fit(frame, "steck3", knowledge=knowledge)
     return replace(model, confidence=cp.edge_confidence(frame, "eqfreq3", samples=4))
 
 
@@ -132,13 +132,13 @@ def test_the_page_answers_as_pyagrum_does(name, request, tmp_path):
             assert [log, answer["log"]] == pytest.approx([every.max(), np.logaddexp.reduce(every)], abs=1e-9)
 
 
-def weight(model, known, codes):
+def weight(model, evidence, codes):
     """ln P of records of codes [M, n], times the likelihoods of what is known; -inf where they contradict it."""
     total = np.zeros(len(codes))
     with np.errstate(divide="ignore"):
         for i, (table, parents) in enumerate(zip(model.network.tables, model.network.parents, strict=True)):
             total += np.log(table[(*(codes[:, j] for j in parents), codes[:, i])])
-            value = known.get(i, np.ones(table.shape[-1]))
+            value = evidence.get(i, np.ones(table.shape[-1]))
             total += np.log(codes[:, i] == value if isinstance(value, int) else np.array(value)[codes[:, i]])
     return total
 
@@ -152,15 +152,15 @@ def visited(model, folder, width):
         const frame = document.querySelector("iframe"), root = document.documentElement;
         frame.onload = () => (root.dataset.checks = frame.contentDocument.documentElement.dataset.checks);
         frame.srcdoc = {inner};</script>"""
-    found, console = look(folder, text, 1440)
+    result, console = look(folder, text, 1440)
     assert console == []
-    return found
+    return result
 
 
-def close(model, found, shares, known, atol=1e-6):
+def close(model, result, shares, evidence, atol=1e-6):
     """Compare the bars of all cards with the posteriors of pyAgrum."""
-    expected = peer(model, known)[1]
-    for name, mine in zip(found["names"], shares, strict=True):
+    expected = peer(model, evidence)[1]
+    for name, mine in zip(result["names"], shares, strict=True):
         np.testing.assert_allclose(mine, expected[model.variables.index(name)], atol=atol)
 
 
@@ -179,33 +179,33 @@ def likelihoods(model, i, low, high):
 @pytest.mark.parametrize("name", ["cars", "hostile"])
 def test_a_visit(name, width, request, tmp_path):
     model = request.getfixturevalue("cars") if name == "cars" else hostile()
-    found = visited(model, tmp_path, width)
-    assert sorted(found["names"]) == sorted(model.variables)
-    assert (found["over"], found["unlabelled"]) == (0, 0)
-    assert width or found["cut"] == []
-    close(model, found, found["before"], [])
-    variable, pressed, shares, address = found["hard"]
+    result = visited(model, tmp_path, width)
+    assert sorted(result["names"]) == sorted(model.variables)
+    assert (result["over"], result["unlabelled"]) == (0, 0)
+    assert width or result["cut"] == []
+    close(model, result, result["before"], [])
+    variable, pressed, shares, address = result["hard"]
     curve, scale = model.variables.index(variable), model.scales[variable]
-    assert (pressed, found["undone"]) == ("true", ["false", [], ""])
-    close(model, found, shares, [(curve, 1)])
+    assert (pressed, result["undone"]) == ("true", ["false", [], ""])
+    close(model, result, shares, [(curve, 1)])
     assert width or parse_qsl(address[1:]) == [(variable, model.network.states[curve][1])]
-    assert found["keys"] == [True, True, 1, 0, "true"]
-    chips, shares, address = found["range"]
+    assert result["keys"] == [True, True, 1, 0, "true"]
+    chips, shares, address = result["range"]
     assert len(chips) == 1
     if not width:
         low, high = map(float, parse_qsl(address[1:])[0][1].split(".."))
         assert (high - low) / (scale.greatest - scale.least) == pytest.approx(0.5, abs=0.02)
-        close(model, found, shares, [(curve, likelihoods(model, curve, low, high))], 2e-3)
-    ends, shares = found["typed"]
-    close(model, found, shares, [(curve, likelihoods(model, curve, *ends))], 2e-3)
-    assert found["cleared"] == [[], True, found["before"]]
-    assert all(count == 1 for count in found["best"][0])
-    assert found["best"][1].startswith("Most probable explanation")
+        close(model, result, shares, [(curve, likelihoods(model, curve, low, high))], 2e-3)
+    ends, shares = result["typed"]
+    close(model, result, shares, [(curve, likelihoods(model, curve, *ends))], 2e-3)
+    assert result["cleared"] == [[], True, result["before"]]
+    assert all(count == 1 for count in result["best"][0])
+    assert result["best"][1].startswith("Most probable explanation")
     if name == "cars":
-        assert {"confidence", "required"} < {*re.findall(r"\w+", found["details"])}
-        assert "required: cylinders → weight" in found["guide"]
+        assert {"confidence", "required"} < {*re.findall(r"\w+", result["details"])}
+        assert "required: cylinders → weight" in result["guide"]
     else:
-        assert HOSTILE[0] in found["guide"]
+        assert HOSTILE[0] in result["guide"]
 
 
 @needs_browser
@@ -217,11 +217,11 @@ def test_impossible_evidence_is_named_and_a_dense_network_says_so(tmp_path):
     document.documentElement.dataset.checks = JSON.stringify([said(), document.querySelectorAll(".number").length]);
     </script></body>"""
     asia = page.render(read(cp.network("asia"), tmp_path), "asia").replace("</body>", script)
-    (said, _), console = look(tmp_path, asia)
-    assert (said.split(" in this")[0], console) == ("lung = yes and either = no cannot occur together", [])
+    (message, _), console = look(tmp_path, asia)
+    assert (message.split(" in this")[0], console) == ("lung = yes and either = no cannot occur together", [])
     dense = cp.random_network(1, nodes=(60, 60), density=(3.0, 3.0), arcs=(180, 180), max_parents=4)
-    (said, numbers), console = look(tmp_path, page.render(read(dense, tmp_path), "dense").replace("</body>", script))
-    assert said.startswith("The variables depend on too many others")
+    (message, numbers), console = look(tmp_path, page.render(read(dense, tmp_path), "dense").replace("</body>", script))
+    assert message.startswith("The variables depend on too many others")
     assert (numbers > 120, console) == (True, [])
 
 

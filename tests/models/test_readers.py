@@ -50,8 +50,8 @@ def check(reader, answers, networks):
     for ending in round_trips.READ[reader]:
         kinds = []
         for name, content in networks.items():
-            wanted = round_trips.expected(content, ending, reader)
-            kinds.append(round_trips.verdict(answers[f"{name}.{ending}"], wanted))
+            truth = round_trips.expected(content, ending, reader)
+            kinds.append(round_trips.verdict(answers[f"{name}.{ending}"], truth))
         cells[ending] = next(kind for kind in ("error", *round_trips.KINDS) if kind in kinds)
     line = round_trips.row(reader, cells)
     assert line in round_trips.DOCS.read_text(encoding="utf-8").splitlines(), (line, answers_that_are_errors(answers))

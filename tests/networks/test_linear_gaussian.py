@@ -27,9 +27,9 @@ def test_equations_are_those_of_the_file():
 def test_samples_have_the_means_and_covariances_of_a_chain_worked_out_by_hand():
     values = CHAIN.sample(400_000, np.random.default_rng(0))
     np.testing.assert_allclose(values.mean(0), [1, 3, -3.5], atol=0.05)
-    known = [[4, 12, -6], [12, 37, -18.5], [-6, -18.5, 9.5]]
-    np.testing.assert_allclose(CHAIN.covariances(), known)
-    np.testing.assert_allclose(np.cov(values.T), known, rtol=0.02)
+    expected = [[4, 12, -6], [12, 37, -18.5], [-6, -18.5, 9.5]]
+    np.testing.assert_allclose(CHAIN.covariances(), expected)
+    np.testing.assert_allclose(np.cov(values.T), expected, rtol=0.02)
     assert values.flags.f_contiguous
 
 
@@ -40,10 +40,10 @@ def test_every_variable_follows_its_own_equation(name):
     values = gaussian.equations.sample(20_000, np.random.default_rng(1))
     for j, parents in enumerate(gaussian.parents):
         design = np.column_stack([np.ones(len(values)), values[:, list(parents)]])
-        found, rest, *_ = np.linalg.lstsq(design, values[:, j], rcond=None)
+        estimates, rest, *_ = np.linalg.lstsq(design, values[:, j], rcond=None)
         errors = np.sqrt(gaussian.equations.variances[j] * np.diag(np.linalg.inv(design.T @ design)))
-        known = [gaussian.equations.intercepts[j], *gaussian.equations.weights[list(parents), j]]
-        assert (np.abs(found - known) < 5.5 * errors).all()
+        expected = [gaussian.equations.intercepts[j], *gaussian.equations.weights[list(parents), j]]
+        assert (np.abs(estimates - expected) < 5.5 * errors).all()
         assert rest[0] / len(values) == pytest.approx(gaussian.equations.variances[j], rel=0.07)
 
 
@@ -68,11 +68,11 @@ def test_data_of_own_equations_stand_in_the_columns_of_the_codes():
     ecoli = network("ecoli70")
     names = sorted(ecoli.variables)
     origin = Origin(1, "s", "ecoli70", 50, 0, "noise")
-    made = make_continuous(np.zeros((50, 46), int), dict.fromkeys(names, 2), {"kind": "own_sem"}, origin, ecoli)
-    assert (made.thresholds, made.discrete) == (None, [])
+    continuous = make_continuous(np.zeros((50, 46), int), dict.fromkeys(names, 2), {"kind": "own_sem"}, origin, ecoli)
+    assert (continuous.thresholds, continuous.discrete) == (None, [])
     own = ecoli.equations.of(ecoli.places(names))
     means = np.linalg.solve(np.eye(46) - own.weights.T, own.intercepts)
-    assert (np.abs(made.values.mean(0) - means) < 5 * np.sqrt(np.diag(own.covariances()) / 50)).all()
+    assert (np.abs(continuous.values.mean(0) - means) < 5 * np.sqrt(np.diag(own.covariances()) / 50)).all()
     assert np.ptp(means) > 1
 
 

@@ -106,8 +106,8 @@ def test_sampled_marginals_agree_with_exact_inference(name, peers):
     inference.makeInference()
     for i, variable in enumerate(ours.variables):
         exact = inference.posterior(variable).toarray()
-        found = np.bincount(codes[:, i], minlength=exact.size) / n
-        assert (np.abs(found - exact) <= 5 * np.sqrt(exact * (1 - exact) / n) + 1e-6).all(), variable
+        shares = np.bincount(codes[:, i], minlength=exact.size) / n
+        assert (np.abs(shares - exact) <= 5 * np.sqrt(exact * (1 - exact) / n) + 1e-6).all(), variable
 
 
 @pytest.mark.parametrize("name", ["child", "insurance"])
@@ -158,9 +158,9 @@ def test_files_and_folders_of_networks_are_read_by_their_names(tmp_path):
         write_network(network(name), tmp_path / place)
     (tmp_path / "block0" / "notes.txt").write_text("no network")
     (tmp_path / "none").mkdir()
-    found = read_all([tmp_path / "mine.bif", str(tmp_path / "block0"), tmp_path / "none"])
-    assert [*found] == ["mine", "f-1", "f-10"]
-    assert [len(one.variables) for one in found.values()] == [8, 5, 11]
+    networks = read_all([tmp_path / "mine.bif", str(tmp_path / "block0"), tmp_path / "none"])
+    assert [*networks] == ["mine", "f-1", "f-10"]
+    assert [len(one.variables) for one in networks.values()] == [8, 5, 11]
     assert read_all([]) == {}
     with pytest.raises(InputError, match=r"f-2\.bif: no such file"):
         read_all([tmp_path / "block0" / "f-2.bif"])

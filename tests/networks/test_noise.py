@@ -80,12 +80,12 @@ def test_latent_values_are_normal_and_show_no_threshold():
     levels = dict(zip(child.variables, child.cardinalities.tolist(), strict=True))
     codes = sample(child, 4000, 5)
     origin = ORIGIN._replace(network="child", n=4000)
-    made = make_continuous(codes, levels, {"kind": "latent_normal"}, origin, child)
-    np.testing.assert_array_equal(encode(made.values, made.thresholds), codes)
-    distances = [stats.kstest(column, "norm").statistic for column in made.values.T]
+    noisy = make_continuous(codes, levels, {"kind": "latent_normal"}, origin, child)
+    np.testing.assert_array_equal(encode(noisy.values, noisy.thresholds), codes)
+    distances = [stats.kstest(column, "norm").statistic for column in noisy.values.T]
     assert max(distances) < 0.04  # of the sample and of the reference, 1.6 / sqrt(4000) each at most
     other = make_continuous(codes[:50], levels, {"kind": "latent_normal"}, origin._replace(n=50), child)
-    for one, two in zip(made.thresholds, other.thresholds, strict=True):
+    for one, two in zip(noisy.thresholds, other.thresholds, strict=True):
         np.testing.assert_array_equal(one, two)
 
 
@@ -197,13 +197,13 @@ def continuous(origin=ORIGIN, **options):
     ids=str,
 )
 def test_true_thresholds_recover_the_codes_of_every_noise(options):
-    codes, made = continuous(**options)
-    assert [len(cuts) + 1 for cuts in made.thresholds] == [2] * 8
-    np.testing.assert_array_equal(encode(made.values, made.thresholds), codes)
+    codes, noisy = continuous(**options)
+    assert [len(cuts) + 1 for cuts in noisy.thresholds] == [2] * 8
+    np.testing.assert_array_equal(encode(noisy.values, noisy.thresholds), codes)
     kept = [
-        name for name, x, k in zip(network("asia").variables, made.values.T, codes.T, strict=True) if (x == k).all()
+        name for name, x, k in zip(network("asia").variables, noisy.values.T, codes.T, strict=True) if (x == k).all()
     ]
-    assert kept == sorted(made.discrete, key=network("asia").variables.index)
+    assert kept == sorted(noisy.discrete, key=network("asia").variables.index)
     assert len(kept) == (0 if options.get("kind") == "gaussian" else 2)
 
 

@@ -87,9 +87,9 @@ def test_all_graphs_of_the_size_come_up_equally_often(n, m, max_parents):
     ]
     options = {"nodes": (n, n), "density": (1, 1), "arcs": (m, m), "max_parents": max_parents, "domains": (2, 2)}
     rng = np.random.default_rng(2004)
-    found = Counter(random_network(rng, **options).dag.tobytes() for _ in range(20 * len(allowed)))
-    assert found.keys() == set(allowed)
-    assert chisquare([found[key] for key in allowed]).pvalue > 1e-3
+    counts = Counter(random_network(rng, **options).dag.tobytes() for _ in range(20 * len(allowed)))
+    assert counts.keys() == set(allowed)
+    assert chisquare([counts[key] for key in allowed]).pvalue > 1e-3
 
 
 @pytest.mark.parametrize(("n", "m", "max_parents"), [(2, 1, 1), (8, 7, 1), (8, 13, 2), (8, 28, 7), (8, 11, 3)])

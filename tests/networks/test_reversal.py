@@ -29,8 +29,8 @@ def test_marginals_are_sums_of_the_joint_distribution(seed, data):
     chosen = data.draw(st.permutations(range(count)))[: data.draw(st.integers(1, count))]
     whole = joint_of(network).reshape(network.cardinalities)
     summed = whole.sum(tuple(set(range(count)) - set(chosen)))  # the axes that stay are in the order of the network
-    found = network.marginal(chosen).transpose(np.argsort(chosen))
-    np.testing.assert_allclose(found, summed, atol=1e-14)
+    marginal = network.marginal(chosen).transpose(np.argsort(chosen))
+    np.testing.assert_allclose(marginal, summed, atol=1e-14)
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.data())

@@ -19,14 +19,14 @@ def slow_information(joint):
 def test_information_is_that_of_the_joint_distribution():
     asia = network("asia")
     codes = sample(asia, 3000, 1)
-    found = information(asia, codes)
+    nats = information(asia, codes)
     for i, parents in enumerate(asia.parents):
         table = np.asarray(asia.tables[i])
         weights = frequencies(codes[:, list(parents)], table.shape[:-1])
         assert weights.sum() == pytest.approx(1)
         expected = slow_information(weights[:, None] * table.reshape(-1, table.shape[-1]))
-        assert found[i] == pytest.approx(expected, abs=1e-12)
-        assert parents or found[i] == pytest.approx(0, abs=1e-12)
+        assert nats[i] == pytest.approx(expected, abs=1e-12)
+        assert parents or nats[i] == pytest.approx(0, abs=1e-12)
 
 
 def test_a_sharpened_table_tells_what_it_is_asked_to(rng):
@@ -42,14 +42,14 @@ def test_a_sharpened_table_tells_what_it_is_asked_to(rng):
 def test_random_networks_have_the_strength_that_they_are_asked_for(scale_free):
     for strength in (0.05, 0.2):
         options = {"nodes": (16, 16), "density": (1.5, 1.5), "domains": (2, 4), "max_parents": 4}
-        made = random_network(3, **options, scale_free=scale_free, strength=strength)
-        nats = information(made, sample(made, 5000, 1)).sum() / made.dag.sum()
+        net = random_network(3, **options, scale_free=scale_free, strength=strength)
+        nats = information(net, sample(net, 5000, 1)).sum() / net.dag.sum()
         assert nats == pytest.approx(strength, rel=0.25)
-        assert made.dag.sum() == 24
-        assert is_dag(made.dag)
-        assert max(map(len, made.parents)) <= 4
+        assert net.dag.sum() == 24
+        assert is_dag(net.dag)
+        assert max(map(len, net.parents)) <= 4
         again = random_network(3, **options, scale_free=scale_free, strength=strength)
-        np.testing.assert_array_equal(made.dag, again.dag)
+        np.testing.assert_array_equal(net.dag, again.dag)
 
 
 @pytest.mark.slow

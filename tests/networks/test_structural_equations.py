@@ -84,9 +84,9 @@ def test_a_random_function_is_a_draw_from_a_gaussian_process():
     x = np.array([-1.0, 0.0, 0.5, 2.0])
     dag = np.array([[False, True], [False, False]])
     rng = np.random.default_rng(0)
-    found = np.array([draw_equations(dag, rng, length=0.7).functions[0, 1](x) for _ in range(10_000)])
+    curves = np.array([draw_equations(dag, rng, length=0.7).functions[0, 1](x) for _ in range(10_000)])
     kernel = np.exp(-((x[:, None] - x) ** 2) / (2 * 0.7**2))
-    np.testing.assert_allclose(np.corrcoef(found.T), kernel, atol=0.04)
+    np.testing.assert_allclose(np.corrcoef(curves.T), kernel, atol=0.04)
 
 
 def slow_standardised(x):
@@ -97,7 +97,7 @@ def slow_standardised(x):
 
 def slow_sample(equations, n, errors):
     """Return records of equations whose variables stand in topological order, cell by cell."""
-    seen, shown = [], []
+    seen, visible = [], []
     for j in range(len(errors)):
         parents = [i for i in range(j) if equations.weights[i, j]]
         signal, scale = [0.0] * n, [1.0] * n
@@ -127,13 +127,13 @@ def slow_sample(equations, n, errors):
             form = [sum(equations.forms[i, j] * seen[i][row] for i in parents) for row in range(n)]
             scale = [math.exp(equations.spread * a - equations.spread**2) for a in slow_standardised(form)]
         value = slow_standardised([signal[row] + scale[row] * errors[j][row] for row in range(n)])
-        shown.append(value)
+        visible.append(value)
         if levels := equations.levels.get(j):
             cuts = [stats.norm.ppf(k / levels) for k in range(1, levels)]
-            shown[-1] = [float(sum(cut <= a for cut in cuts)) for a in value]
-            value = slow_standardised(shown[-1])
+            visible[-1] = [float(sum(cut <= a for cut in cuts)) for a in value]
+            value = slow_standardised(visible[-1])
         seen.append(value)
-    return np.array(shown).T
+    return np.array(visible).T
 
 
 @pytest.mark.parametrize(
@@ -158,11 +158,11 @@ DISTRIBUTIONS = {
 }
 
 
-@pytest.mark.parametrize(("name", "known"), DISTRIBUTIONS.items())
-def test_errors_are_the_quantiles_of_their_distribution_which_is_standardised(name, known):
+@pytest.mark.parametrize(("name", "distribution"), DISTRIBUTIONS.items())
+def test_errors_are_the_quantiles_of_their_distribution_which_is_standardised(name, distribution):
     z = np.linspace(-6, 6, 101)
-    np.testing.assert_allclose(errors_at(z, name), known.ppf(stats.norm.cdf(z)), rtol=1e-6, atol=1e-9)
-    assert known.stats() == pytest.approx((0, 1))
+    np.testing.assert_allclose(errors_at(z, name), distribution.ppf(stats.norm.cdf(z)), rtol=1e-6, atol=1e-9)
+    assert distribution.stats() == pytest.approx((0, 1))
     assert set(DISTRIBUTIONS) == set(get_args(Errors))
 
 
@@ -190,9 +190,9 @@ def continuous(options, origin=ORIGIN, variables=ASIA.variables, n=60):
 
 @KINDS
 def test_equations_have_neither_thresholds_nor_discrete_variables(options):
-    made = continuous(options)
-    assert (made.thresholds, made.discrete) == (None, [])
-    assert made.values.shape == (60, 8)
+    data = continuous(options)
+    assert (data.thresholds, data.discrete) == (None, [])
+    assert data.values.shape == (60, 8)
 
 
 @KINDS
@@ -205,22 +205,22 @@ def test_data_depend_on_seed_study_network_size_and_replicate_alone(options):
 
 @KINDS
 def test_some_variables_of_equations_may_be_discrete(options):
-    made = continuous(options | {"discrete": 0.25, "measured": {"skew": [0.5, 1.0], "below": 0.1}})
-    places = [ASIA.variables.index(name) for name in made.discrete]
+    data = continuous(options | {"discrete": 0.25, "measured": {"skew": [0.5, 1.0], "below": 0.1}})
+    places = [ASIA.variables.index(name) for name in data.discrete]
     assert len(places) == 2
     for i in range(8):
-        levels = np.unique(made.values[:, i])
+        levels = np.unique(data.values[:, i])
         assert set(levels) == {0, 1} if i in places else len(levels) == 60 - 5
 
 
 def test_equations_are_the_same_for_all_sizes_of_a_replicate():
     """The correlations of large samples of two sizes agree; those of another replicate do not."""
-    made = [
+    data = [
         np.corrcoef(continuous(LINEAR, ORIGIN._replace(n=n, replicate=r), n=n).values.T)
         for n, r in ((20_000, 0), (30_000, 0), (30_000, 1))
     ]
-    assert np.abs(made[0] - made[1]).max() < 0.04
-    assert np.abs(made[0] - made[2]).max() > 0.2
+    assert np.abs(data[0] - data[1]).max() < 0.04
+    assert np.abs(data[0] - data[2]).max() > 0.2
 
 
 @pytest.mark.slow
@@ -237,10 +237,10 @@ def test_signals_have_the_share_of_the_variance_that_they_are_given(options):
 
 
 def test_matched_equations_have_the_information_of_the_tables():
-    made = continuous({"kind": "linear_sem", "matched": True}, n=LARGE)
+    data = continuous({"kind": "linear_sem", "matched": True}, n=LARGE)
     nats = information(ASIA, sample(ASIA, LARGE, 5))
     for j, parents in enumerate(ASIA.parents):
         if parents:
-            table = np.column_stack([np.ones(LARGE), made.values[:, parents]])
-            fit = table @ np.linalg.lstsq(table, made.values[:, j], rcond=None)[0]
-            assert -np.log(1 - fit.var() / made.values[:, j].var()) / 2 == pytest.approx(nats[j], abs=0.01)
+            table = np.column_stack([np.ones(LARGE), data.values[:, parents]])
+            fit = table @ np.linalg.lstsq(table, data.values[:, j], rcond=None)[0]
+            assert -np.log(1 - fit.var() / data.values[:, j].var()) / 2 == pytest.approx(nats[j], abs=0.01)

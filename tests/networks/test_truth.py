@@ -21,15 +21,15 @@ NOISES = {
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """The values and codes of child with each noise, and the codes that references learn from."""
-    folder, known = tmp_path_factory.mktemp("truth"), {"child": network("child")}
+    folder, networks = tmp_path_factory.mktemp("truth"), {"child": network("child")}
     paths = {name: folder / f"{name}.parquet" for name in ("drawn", "values", "codes", "thresholds")}
-    drawn = script("sample").draw(known, study="s", network="child", n=400, replicates=range(2), seed=1)
+    drawn = script("sample").draw(networks, study="s", network="child", n=400, replicates=range(2), seed=1)
     write_parts(paths["drawn"], [drawn])
     (source,) = open_parts(paths["drawn"])
     about = {"replicates": range(2), "part": "noise", "seed": 1}
     noises = {name: noise | {"columns": "shuffled"} for name, noise in NOISES.items()}
     blur = script("noise").blur
-    write_parts(paths["values"], [blur(source, known, noise=name, options=noises[name], **about) for name in noises])
+    write_parts(paths["values"], [blur(source, networks, noise=name, options=noises[name], **about) for name in noises])
     for truth in ("codes", "thresholds"):
         script("truth").write(paths["values"], paths["drawn"], truth, paths[truth])
     return {name: {part.metadata.get("noise"): part for part in open_parts(path)} for name, path in paths.items()}

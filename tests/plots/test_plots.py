@@ -26,9 +26,9 @@ COST = LinesFigure(
 )
 
 
-def cost_lines(made):
+def cost_lines(content):
     """Lines of all methods, two panels for each family."""
-    return figures.MAKERS[LinesFigure](made, COST, "")
+    return figures.MAKERS[LinesFigure](content, COST, "")
 
 
 def boxes_of(notes):
@@ -57,13 +57,13 @@ def test_the_legend_of_families_is_not_cut_off(width):
 
 def test_lines_of_a_title_are_sentences():
     figure = style.Figure()
-    for title, said in {
+    for title, caption in {
         "Edges\n(of one)\nright: points.": "Edges. (of one). Right: points",
         "mean;\nthe line is 1\nNote": "mean; the line is 1. Note",
         "of both,\nmean": "of both, mean",
     }.items():
         style.titled(figure, title, "")
-        assert style.caption_of(figure) == said[:1].upper() + said[1:]
+        assert style.caption_of(figure) == caption[:1].upper() + caption[1:]
 
 
 @pytest.fixture(scope="module")
@@ -103,9 +103,9 @@ def test_names_at_the_ends_of_lines_stand_apart_and_have_the_colour_of_their_fam
 def test_many_methods_have_a_row_of_panels_for_each_family_over_the_lines_of_the_others(noisy):
     figure = cost_lines(noisy)
     heads = [axes.get_title(loc="left") for axes in figure.axes]
-    shown = {family_of(method.category).title for method in METHODS}
-    assert {head for head in heads if head} == shown
-    assert len(figure.axes) == 2 * len(shown)
+    families = {family_of(method.category).title for method in METHODS}
+    assert {head for head in heads if head} == families
+    assert len(figure.axes) == 2 * len(families)
     for axes in figure.axes:
         faint = [line for line in axes.get_lines() if line.get_color() == lines.FAINT["color"]]
         drawn = sum(not str(line.get_label()).startswith("_") for line in axes.get_lines()) + len(axes.containers)
@@ -116,20 +116,20 @@ def test_many_methods_have_a_row_of_panels_for_each_family_over_the_lines_of_the
 @given(st.lists(st.text("abcdef ", min_size=1, max_size=20), min_size=1, max_size=4), st.floats(0.5, 3))
 def test_wrapped_lines_are_no_longer_than_there_is_room_where_words_allow(texts, room):
     text = "\n".join(texts)
-    found = style.wrapped(text, room, 8)
-    assert found.split() == text.split()
-    for line in found.split("\n"):
+    block = style.wrapped(text, room, 8)
+    assert block.split() == text.split()
+    for line in block.split("\n"):
         assert style.inches(line, 8) <= room or " " not in line.strip() or (line in texts and "  " in line)
 
 
 @given(arrays(float, st.integers(1, 12), elements=st.floats(0, 100)))
-def test_what_is_spread_out_is_apart_in_its_order_and_moves_no_more_than_it_must(wanted):
-    found = lines.spread_out(wanted, 8.0)
-    order = np.argsort(wanted, kind="stable")
-    assert (np.diff(found[order]) >= 8 - 1e-9).all()
-    assert found.mean() == pytest.approx(wanted.mean(), abs=1e-6)
-    if (np.diff(wanted[order]) >= 8).all():
-        np.testing.assert_allclose(found, wanted)
+def test_what_is_spread_out_is_apart_in_its_order_and_moves_no_more_than_it_must(places):
+    spread = lines.spread_out(places, 8.0)
+    order = np.argsort(places, kind="stable")
+    assert (np.diff(spread[order]) >= 8 - 1e-9).all()
+    assert spread.mean() == pytest.approx(places.mean(), abs=1e-6)
+    if (np.diff(places[order]) >= 8).all():
+        np.testing.assert_allclose(spread, places)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -167,11 +167,11 @@ def test_titles_and_scales_are_drawn_only_where_they_are_asked_for(noisy, name, 
 
 
 def test_alternative_texts_name_lines_with_intervals_and_the_rows_of_heat_maps(noisy):
-    said = style.described(FIGURES["figure_V-7"](noisy))
+    text = style.described(FIGURES["figure_V-7"](noisy))
     (axes,) = FIGURES["figure_V-7"](noisy).axes
     for container in axes.containers:
-        assert f"{container.get_label()} from 0 to {container[0].get_ydata()[-1]:.3g}" in said
-    assert "rows" not in said
+        assert f"{container.get_label()} from 0 to {container[0].get_ydata()[-1]:.3g}" in text
+    assert "rows" not in text
     texts = heat.percents(shares := np.array([[0.1, 0.25], [0.5, np.nan]]), [["", "x"], ["", ""]])
     assert texts == [["10", "25 x"], ["50", ""]]
     drawn = heat.heat_map(["first", "second"], ["a", "b"], shares, texts, title="t")
@@ -194,8 +194,8 @@ def test_nothing_to_draw():
 
 def test_graphs_with_and_without_directions():
     nodes = {"1": (0, 0), "2": (1, 0), "3": (0.5, 1)}
-    shown = [graphs.Graph("a", nodes, [("1", "2")], [("2", "3")], marked=[("2", "3")]), graphs.Graph("b", nodes, [])]
-    drawn = graphs.graphs(shown, title="t")
+    pair = [graphs.Graph("a", nodes, [("1", "2")], [("2", "3")], marked=[("2", "3")]), graphs.Graph("b", nodes, [])]
+    drawn = graphs.graphs(pair, title="t")
     joined, empty = drawn.axes
     assert len(joined.patches) == 2
     assert len({patch.get_linewidth() for patch in joined.patches}) == 2

@@ -43,8 +43,8 @@ TABLE = Table(
 
 
 def test_numbers_as_printed():
-    shown = [number(x) for x in (1.0, -0.001, 12.345, 534.45, 12345.6, None, float("nan"), 3, "two")]
-    assert shown == ["1.00", "0.00", "12.35", "534.5", "12346", "", "", "3", "two"]
+    texts = [number(x) for x in (1.0, -0.001, 12.345, 534.45, 12345.6, None, float("nan"), 3, "two")]
+    assert texts == ["1.00", "0.00", "12.35", "534.5", "12346", "", "", "3", "two"]
     for tie in (0.125, 0.375, 2.675):  # whatever order the number was summed up in
         assert number(tie * (1 + 1e-15)) == number(tie * (1 - 1e-15)) == number(tie)
 
@@ -65,8 +65,8 @@ def test_csv_has_a_column_for_each_key_and_words_apart():
         ("m", "p", ""),
         ("m", "p", ""),
     ]
-    told = [(row["published"], row["published_text"], row["reproduced"], row["text"]) for row in rows]
-    assert told == [("", "20 to 40", "1.5", ""), ("2", "", "", "1/0/23"), ("", "", "0.031", ""), ("", "", "", "")]
+    texts = [(row["published"], row["published_text"], row["reproduced"], row["text"]) for row in rows]
+    assert texts == [("", "20 to 40", "1.5", ""), ("2", "", "", "1/0/23"), ("", "", "0.031", ""), ("", "", "", "")]
     assert [row["best"] for row in rows] == ["yes", "", "", ""]
 
 
@@ -85,9 +85,9 @@ def test_the_best_is_marked_and_explained():
 def test_decimals_stand_below_each_other(numbers):
     table = replace(TABLE, columns=("A",), rows=tuple(Row("m", "M", "", (Cell(x),)) for x in numbers), panels=())
     (most,) = decimals(table)
-    shown = [number(x) + padding(Cell(x), most) for x in numbers if x is not None]
-    assert {len(text.partition(".")[2]) for text in shown} <= {most}
-    assert [float(text) for text in shown] == [float(number(x)) for x in numbers if x is not None]
+    texts = [number(x) + padding(Cell(x), most) for x in numbers if x is not None]
+    assert {len(text.partition(".")[2]) for text in texts} <= {most}
+    assert [float(text) for text in texts] == [float(number(x)) for x in numbers if x is not None]
 
 
 def test_lines_stand_between_categories_where_rows_stand_by_these():

@@ -15,6 +15,6 @@ def test_each_kind_of_file_that_is_there_has_a_line(tmp_path):
     write_readme(tmp_path)
     text = (tmp_path / "README.txt").read_text()
     assert "STUDY is one of: fu2005, new2026." in text
-    shown = [line.split("  ")[0] for line in text.splitlines() if line.split("  ")[0] in FILES]
-    assert shown == ["report.html", "STUDY/claims.csv", "STUDY/*/BATCH/learned/JOB/edges.parquet"]
+    names = [line.split("  ")[0] for line in text.splitlines() if line.split("  ")[0] in FILES]
+    assert names == ["report.html", "STUDY/claims.csv", "STUDY/*/BATCH/learned/JOB/edges.parquet"]
     assert max(map(len, text.splitlines())) <= 130

@@ -56,7 +56,7 @@ def check(text):
     assert plain.count("{") == plain.count("}")
     opened, closed = (sorted(re.findall(rf"\\{what}\{{(\w+)\}}", bare)) for what in ("begin", "end"))
     assert opened == closed
-    bodies = [found[2] for found in BODY.finditer(bare)]
+    bodies = [match[2] for match in BODY.finditer(bare)]
     assert bodies
     for body in bodies:
         form, rows = argument(body)
@@ -64,7 +64,7 @@ def check(text):
         assert "".join(columns) == form
         for line in (line for line in rows.splitlines() if line.endswith(r" \\") and r"\caption" not in line):
             cells = re.split(r"(?<!\\)&", line.removesuffix(r" \\"))
-            assert sum(int(found[1]) if (found := SPANNED.match(c.strip())) else 1 for c in cells) == len(columns)
+            assert sum(int(match[1]) if (match := SPANNED.match(c.strip())) else 1 for c in cells) == len(columns)
             if len(cells) == len(columns):
                 for cell, column in zip(cells, columns, strict=True):
                     heads = cell.strip().startswith("{")

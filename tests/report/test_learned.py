@@ -17,9 +17,9 @@ def learn(home, cell, method, *, status="ok", directed=True):
     keys = [{"method": method, "cell": cell, "replicate": r} for r in COLUMNS]
     kind = "dag" if directed else "pdag"
     runs = [key | {"status": status, "kind": kind} for key in keys]
-    found = [key | {"source": "V01", "target": "V02", "directed": directed} for key in keys]
+    edges = [key | {"source": "V01", "target": "V02", "directed": directed} for key in keys]
     parquet.write_records(home / "runs.parquet", runs, schemas.RUNS)
-    parquet.write_records(home / "edges.parquet", found, schemas.EDGES)
+    parquet.write_records(home / "edges.parquet", edges, schemas.EDGES)
 
 
 @pytest.fixture
@@ -42,13 +42,13 @@ def rows(folder):
 
 
 def test_edges_are_between_variables_by_their_names(folder):
-    found = cp.edges("s", folder)
-    assert list(found) == ["study", "method", "cell", "replicate", "source", "target", "directed"]
+    edges = cp.edges("s", folder)
+    assert list(edges) == ["study", "method", "cell", "replicate", "source", "target", "directed"]
     ends = {0: ("smoke", "lung"), 1: ("lung", "smoke")}
     expected = {("s", "bach", cell, r, *ends[r], True) for cell in DATA.values() for r in ends}
     expected |= {("s", "mine", "asia-n9", r, *ends[r], False) for r in ends}
     assert rows(folder) == expected
-    assert len(found) == 6
+    assert len(edges) == 6
 
 
 def test_failed_runs_have_no_edges(folder):

@@ -113,8 +113,8 @@ def test_claims_of_papers_and_ours_are_counted_apart():
 
 
 def test_a_claim_that_is_not_comparable_shows_no_verdict_in_colour():
-    made = study(claims=[claim("C1", verdict="not comparable"), claim("C1", "1", "contradicted")])
-    text = render([made])
+    example = study(claims=[claim("C1", verdict="not comparable"), claim("C1", "1", "contradicted")])
+    text = render([example])
     assert 'class="not-comparable">contradicted<' in text
     assert 'class="contradicted"' not in text
 
@@ -145,18 +145,18 @@ def test_data_and_settings_of_a_study_are_a_table_of_what_it_declares():
 
 def test_rows_without_a_number_are_one_line_below_the_table():
     row = Row("c", "Third", "direct", (Cell(reason="no runs"),) * 3)
-    printed = Row("d", "Fourth", "direct", (Cell(published=1.0, reason="no runs"), Cell(), Cell()))
-    page = Page(render([study(tables=[table(rows=(*table().rows, row, printed))])]))
+    published = Row("d", "Fourth", "direct", (Cell(published=1.0, reason="no runs"), Cell(), Cell()))
+    page = Page(render([study(tables=[table(rows=(*table().rows, row, published))])]))
     assert "Without a number: Third." in page.text
     assert page.text.count("Third") == 1
     assert "Fourth" in page.text
 
 
 def test_failures_and_missing_data_are_told_apart():
-    made = study(runs=[run(), run("failed", None), run("unavailable", "yeast: no files", "yeast", grid="real")])
-    assert made.statuses == {"ok": 1, "failed": 1, "unavailable": 1}
-    assert made.lost == 2
-    first, second = made.failures
+    example = study(runs=[run(), run("failed", None), run("unavailable", "yeast: no files", "yeast", grid="real")])
+    assert example.statuses == {"ok": 1, "failed": 1, "unavailable": 1}
+    assert example.lost == 2
+    first, second = example.failures
     assert first == {**first, "grid": "real", "status": "unavailable", "message": "yeast: no files", "cells": "yeast"}
     assert second == {**second, "status": "failed", "message": "", "runs": 1, "methods": "bach"}
 
@@ -173,9 +173,9 @@ def test_a_long_list_of_failures_is_folded():
     few, many = (
         study(runs=[run("failed", f"message {k}") for k in range(count)]) for count in (MOST_ROWS, MOST_ROWS + 1)
     )
-    said = "<details{}><summary>Runs without a result, by message: {}</summary>"
-    assert said.format(" open", MOST_ROWS) in render([few])
-    assert said.format("", MOST_ROWS + 1) in render([many])
+    summary = "<details{}><summary>Runs without a result, by message: {}</summary>"
+    assert summary.format(" open", MOST_ROWS) in render([few])
+    assert summary.format("", MOST_ROWS + 1) in render([many])
 
 
 def test_user_text_is_escaped():
@@ -223,10 +223,10 @@ def test_scale_is_marked_unless_it_is_the_published_one():
 
 
 def test_empty_study():
-    made = study(claims=[], tables=[], figures=[], runs=[], methods=[])
-    page = Page(render([made]))
+    example = study(claims=[], tables=[], figures=[], runs=[], methods=[])
+    page = Page(render([example]))
     assert {link.removeprefix("#") for link in page.links if link.startswith("#")} <= set(page.ids)
-    assert made.parts == []
+    assert example.parts == []
     assert "h3" not in page.tags
     assert "runs:" not in page.text
     assert "ended well" not in page.text
@@ -258,26 +258,26 @@ def test_models_can_be_taken_from_the_page():
         "Hartemink": {"hartemink.bif": "network α {}"},
         "Steck, 3": {"steck3.html": None, "steck3.bif": "network β {}"},
     }
-    made = study(
+    example = study(
         "own",
         file=OwnFile("my.csv", 79),
         models=files,
         figures=[Picture("figure_graphs", "<svg/>")],
         network=OwnNetwork("Steck, 3", '<p class="x">"network" & more</p>', "1.2 [1.0, 1.4]", False, 3, 12, False, 5),
     )
-    html = render([made])
+    html = render([example])
     assert '<a href="own/models/steck3.html">page</a>' in html
     assert "Take the network of Steck, 3." in html
     assert "3 of 12 methods" in html
-    weak = render([replace(made, network=replace(made.network, edgeless=True))])
+    weak = render([replace(example, network=replace(example.network, edgeless=True))])
     assert "Take the network" not in weak
     assert "No method predicts new records significantly better than a model without edges." in weak
-    first = render([replace(made, network=replace(made.network, edgeless=True, folds=2))])
+    first = render([replace(example, network=replace(example.network, edgeless=True, folds=2))])
     assert "2 folds cannot tell" in first
     assert "No method predicts" not in first
     assert 'srcdoc="&lt;p class=&#34;x&#34;&gt;&#34;network&#34; &amp; more&lt;/p&gt;"' in html
-    found = dict(re.findall(r'<a download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)">BIF</a>', html))
-    texts = {name: base64.b64decode(content).decode() for name, content in found.items()}
+    links = dict(re.findall(r'<a download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)">BIF</a>', html))
+    texts = {name: base64.b64decode(content).decode() for name, content in links.items()}
     assert texts == {"hartemink.bif": "network α {}", "steck3.bif": "network β {}"}
 
 
@@ -342,12 +342,12 @@ def test_a_drawing_that_is_too_large_is_a_picture():
     Image.effect_noise((60, 40), 50).convert("RGBA").save(pixels, "PNG")
     assert large(svg)
     assert not large(SVG)
-    shown = render([study(figures=[Picture("figure_1", svg, "A thing", png=pixels.getvalue())])])
-    (found,) = re.findall(r'src="data:image/png;base64,([^"]+)"', shown)
-    picture = Image.open(io.BytesIO(base64.b64decode(found)))
+    html = render([study(figures=[Picture("figure_1", svg, "A thing", png=pixels.getvalue())])])
+    (encoded,) = re.findall(r'src="data:image/png;base64,([^"]+)"', html)
+    picture = Image.open(io.BytesIO(base64.b64decode(encoded)))
     assert picture.size == (60, 40)
     assert picture.mode == "P"
-    assert len(shown) < len(svg) / 2 + len(render([study()]))
+    assert len(html) < len(svg) / 2 + len(render([study()]))
     assert "circle" in render([study(figures=[Picture("figure_1", svg)])])  # a preview without pixels
 
 

@@ -31,12 +31,12 @@ def page():
         Row(f"m{i}", f"Method {i}", "direct", (Cell(value, reason="lost"), Cell(1), Cell(2)))
         for i, value in enumerate(VALUES)
     )
-    shown = study(tables=[replace(table(), rows=rows)])
+    example = study(tables=[replace(table(), rows=rows)])
     columns, cells = tuple(f"measure {k}" for k in range(12)), tuple(Cell(0.5) for _ in range(12))
     wide = table(columns=columns, rows=(Row("a", "A", "direct", cells),))
     other = study("other", claims=[claim("C1")], figures=[Picture("figure_1", SVG)], tables=[wide])
     second = replace(runs("other grid"), name="second", unit="networks", rows="those of a kind", usual=" with a comma")
-    return render([shown, other], [runs(), second])
+    return render([example, other], [runs(), second])
 
 
 METHODS = ("bach", "steck3, a name with a comma", "eqfreq3", "pc")
@@ -81,12 +81,12 @@ def runs(grid="simulated", methods=METHODS):
     return Explored("paper", labels, "bach", [grid], ["network", "n"], pa.table(columns))
 
 
-def close(found, expected, log):
+def close(rows, expected, log):
     """Compare rows of the explorer with a statistic of each method."""
     estimate = expected.estimate()
     back = np.exp if log else lambda x: x
     ends = estimate.interval()
-    for label, value, low, high, _ in found:
+    for label, value, low, high, _ in rows:
         m = METHODS.index(label)
         assert value == pytest.approx(float(back(estimate.value[m])), rel=1e-9)
         if label == "bach" and low is None:
@@ -100,11 +100,11 @@ def visit(folder, page, width):
 
 
 @pytest.fixture(scope="module")
-def found(page, tmp_path_factory):
+def wide(page, tmp_path_factory):
     """What is found in a wide window, where the console says nothing."""
-    found, console = visit(tmp_path_factory.mktemp("wide"), page, 1300)
+    result, console = visit(tmp_path_factory.mktemp("wide"), page, 1300)
     assert console == []
-    return found
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -113,88 +113,86 @@ def narrow(page, tmp_path_factory):
     return visit(tmp_path_factory.mktemp("narrow"), page, 500)[0]
 
 
-def test_the_report_works_in_a_browser(found):
-    assert found["links"] > 10
-    assert found["broken"] == []
+def test_the_report_works_in_a_browser(wide):
+    assert wide["links"] > 10
+    assert wide["broken"] == []
     numbers = sorted(value for value in VALUES if value is not None)
-    assert found["before"][:2] == ["3.50", "12.00"]
-    assert [float(text) for text in found["ascending"][:-1]] == numbers
-    assert [float(text) for text in found["descending"][:-1]] == numbers[::-1]
-    assert found["ascending"][-1] == found["descending"][-1] == "not available"  # what is missing stays last
-    assert found["sorted"] == "descending"
-    assert found["shown"] == ["Method 3"]
-    assert (found["open"], found["large"], found["closed"]) == (True, True, True)
-    assert found["stops"] <= 200
-    assert found["lists"] == [1] * 4  # figures and tables of two studies are one stop each
-    assert found["walked"][0] == found["walked"][1] > 8
-    assert found["opened"]
-    assert abs(found["off"]) <= 20
+    assert wide["before"][:2] == ["3.50", "12.00"]
+    assert [float(text) for text in wide["ascending"][:-1]] == numbers
+    assert [float(text) for text in wide["descending"][:-1]] == numbers[::-1]
+    assert wide["ascending"][-1] == wide["descending"][-1] == "not available"  # what is missing stays last
+    assert wide["sorted"] == "descending"
+    assert wide["visible"] == ["Method 3"]
+    assert (wide["open"], wide["large"], wide["closed"]) == (True, True, True)
+    assert wide["stops"] <= 200
+    assert wide["lists"] == [1] * 4  # figures and tables of two studies are one stop each
+    assert wide["walked"][0] == wide["walked"][1] > 8
+    assert wide["opened"]
+    assert abs(wide["off"]) <= 20
 
 
-def test_the_explorer_says_what_the_statistics_say(found):
+def test_the_explorer_says_what_the_statistics_say(wide):
     means = jackknife(shd(), blocks=CELLS).map(lambda rows: above_zero(rows, np.isfinite(shd()).sum(2)))
     ratios = means.map(lambda rows: np.log(rows / rows[:, :1])).mean(1)
-    close(found["explorer"], ratios, log=True)
-    named = {label for label, *_, won in found["explorer"] if won}
+    close(wide["explorer"], ratios, log=True)
+    named = {label for label, *_, won in wide["explorer"] if won}
     assert named == {METHODS[i] for i in np.flatnonzero(winners(ratios))}
     assert "eqfreq3" not in named
-    assert all(name in found["said"] for name in named)
+    assert all(name in wide["summary"] for name in named)
     chosen = "paper; simulated: sigma0.35; all networks; all sizes; all methods; relative to bach"
-    assert found["said"].startswith(f"{chosen}; intervals over replicates. ")
-    assert found["said"].endswith("beaten by at least one." if len(named) == 1 else "with 5 replicates).")
-    decimals = [
-        {len(number.partition(".")[2]) for number in re.findall(r"[\d.]+", text)} for text in found["intervals"]
-    ]
+    assert wide["summary"].startswith(f"{chosen}; intervals over replicates. ")
+    assert wide["summary"].endswith("beaten by at least one." if len(named) == 1 else "with 5 replicates).")
+    decimals = [{len(number.partition(".")[2]) for number in re.findall(r"[\d.]+", text)} for text in wide["intervals"]]
     assert len(decimals) > 2
     assert all(each == {2} for each in decimals)
     shares = jackknife(np.round(shd()) / 100, blocks=CELLS)
-    close(found["shares"], shares.map(lambda rows: rows - rows[:, :1]).mean(1), log=False)
-    close(found["plain"], shares.mean(1), log=False)
-    assert "measure=f1_pattern" in found["address"]
+    close(wide["shares"], shares.map(lambda rows: rows - rows[:, :1]).mean(1), log=False)
+    close(wide["plain"], shares.mean(1), log=False)
+    assert "measure=f1_pattern" in wide["address"]
 
 
-def test_the_explorer_tells_methods_apart_by_ratios_of_seconds(found):
+def test_the_explorer_tells_methods_apart_by_ratios_of_seconds(wide):
     times = jackknife(seconds(), blocks=CELLS).map(lambda rows: np.log(rows))
-    close(found["seconds"], times.mean(1), log=True)
-    assert [label for label, *_, won in found["seconds"] if won] == ["bach"]
-    assert found["ticks"] == ["0.01", "0.1", "1", "10"]  # a logarithmic axis
+    close(wide["seconds"], times.mean(1), log=True)
+    assert [label for label, *_, won in wide["seconds"] if won] == ["bach"]
+    assert wide["ticks"] == ["0.01", "0.1", "1", "10"]  # a logarithmic axis
 
 
-def test_the_explorer_says_whom_it_compared(found):
-    assert "missing in some setting: pc" in found["lost"]  # it has no value at all
-    rows, said = found["family"]
+def test_the_explorer_says_whom_it_compared(wide):
+    assert "missing in some setting: pc" in wide["lost"]  # it has no value at all
+    rows, text = wide["family"]
     assert [row[0] for row in rows] == ["pc"]
-    assert "Fewer than two of the external methods" in said
-    assert "Best" not in said
+    assert "Fewer than two of the external methods" in text
+    assert "Best" not in text
 
 
-def test_the_explorer_says_what_rows_and_replicates_are_and_leaves_usual_endings_away(found, narrow):
-    for window, name in ((found, METHODS[1]), (narrow, "steck3, a name")):
-        said, drawn = window["units"]
-        assert "; all methods, those of a kind; as measured; intervals over networks. " in said
-        assert said.endswith("with 5 networks).")
+def test_the_explorer_says_what_rows_and_replicates_are_and_leaves_usual_endings_away(wide, narrow):
+    for window, name in ((wide, METHODS[1]), (narrow, "steck3, a name")):
+        text, drawn = window["units"]
+        assert "; all methods, those of a kind; as measured; intervals over networks. " in text
+        assert text.endswith("with 5 networks).")
         assert re.search(f"{name}(?! with){METHODS[1]}: ", drawn)  # the whole name where the pointer rests
 
 
-def test_the_explorer_cuts_off_no_text(found, narrow):
-    assert found["cut"] == narrow["cut"] == 0
+def test_the_explorer_cuts_off_no_text(wide, narrow):
+    assert wide["cut"] == narrow["cut"] == 0
 
 
-def test_the_address_follows_the_explorer_and_back_undoes_a_choice(found):
-    assert "measure=shd_standard" in found["step"]
-    assert found["undone"] == [True, "seconds"]
-    assert found["corrected"]["made"] == "other grid: sigma0.35"
+def test_the_address_follows_the_explorer_and_back_undoes_a_choice(wide):
+    assert "measure=shd_standard" in wide["step"]
+    assert wide["undone"] == [True, "seconds"]
+    assert wide["corrected"]["made"] == "other grid: sigma0.35"
 
 
-def test_another_study_begins_as_at_the_start_unless_the_address_says_more(found):
-    assert [found["corrected"][name] for name in ("study", "family", "relative")] == ["second", "all", "yes"]
-    assert found["named"] == ["external", "no", "shd_standard"]
+def test_another_study_begins_as_at_the_start_unless_the_address_says_more(wide):
+    assert [wide["corrected"][name] for name in ("study", "family", "relative")] == ["second", "all", "yes"]
+    assert wide["named"] == ["external", "no", "shd_standard"]
 
 
-def test_the_explorer_knows_what_a_measure_can_be(found):
-    assert max(high for *_, high, _ in found["bounded"]) == 1
-    assert min(low for _, _, low, *_ in found["bounded"]) < 1
-    assert found["empty"] == [1, True, 0]  # a line at the SHD of a graph without edges, in settings of that unit alone
+def test_the_explorer_knows_what_a_measure_can_be(wide):
+    assert max(high for *_, high, _ in wide["bounded"]) == 1
+    assert min(low for _, _, low, *_ in wide["bounded"]) < 1
+    assert wide["empty"] == [1, True, 0]  # a line at the SHD of a graph without edges, in settings of that unit alone
 
 
 def test_print_opens_the_inequalities(page, tmp_path):
@@ -209,15 +207,15 @@ def test_print_opens_the_inequalities(page, tmp_path):
 
 
 def test_the_page_fits_a_telephone_a_tablet_and_a_screen(page, tmp_path):
-    found, console = look(tmp_path, FRAMES % json.dumps(page).replace("</", "<\\/"))
+    frames, console = look(tmp_path, FRAMES % json.dumps(page).replace("</", "<\\/"))
     assert console == []
-    assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
-    assert all(each["end"] <= 3 * 900 for each in found.values())  # the first page has three screens
-    assert found["390"]["narrow"] <= 390
-    assert all(each["cut"] == [] and each["intervals"] > 2 for each in found.values())
-    assert found["390"]["wide"] > 0
-    assert all(each["told"] == each["wide"] for each in found.values())  # what scrolls sideways says so
-    assert all(each["gap"] >= 8 for each in found.values())  # the navigation does not touch the heading
+    assert {width: each["over"] for width, each in frames.items()} == {"390": 0, "768": 0, "1440": 0}
+    assert all(each["end"] <= 3 * 900 for each in frames.values())  # the first page has three screens
+    assert frames["390"]["narrow"] <= 390
+    assert all(each["cut"] == [] and each["intervals"] > 2 for each in frames.values())
+    assert frames["390"]["wide"] > 0
+    assert all(each["hints"] == each["wide"] for each in frames.values())  # what scrolls sideways says so
+    assert all(each["gap"] >= 8 for each in frames.values())  # the navigation does not touch the heading
 
 
 def published():
@@ -230,15 +228,15 @@ def published():
 
 
 def test_the_first_page_has_three_screens(tmp_path):
-    found, console = look(tmp_path, FRAMES % json.dumps(published()).replace("</", "<\\/"))
+    frames, console = look(tmp_path, FRAMES % json.dumps(published()).replace("</", "<\\/"))
     assert console == []
-    assert found["1440"]["claims"] <= 3 * 900
-    assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
-    assert all(each["cut"] == [] and each["intervals"] > 5 for each in found.values())
-    assert found["1440"]["labels"]
-    assert [each["stacked"] for each in found.values()] == [True, False, False]  # on a telephone the answers are cards
-    assert found["390"]["scrolled"] <= 0
-    assert {'"Discretize? few records: "', '"Default, many: "'} < set(found["390"]["labels"])
+    assert frames["1440"]["claims"] <= 3 * 900
+    assert {width: each["over"] for width, each in frames.items()} == {"390": 0, "768": 0, "1440": 0}
+    assert all(each["cut"] == [] and each["intervals"] > 5 for each in frames.values())
+    assert frames["1440"]["labels"]
+    assert [each["stacked"] for each in frames.values()] == [True, False, False]  # on a telephone the answers are cards
+    assert frames["390"]["scrolled"] <= 0
+    assert {'"Discretize? few records: "', '"Default, many: "'} < set(frames["390"]["labels"])
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):

@@ -48,13 +48,13 @@ def folder(tmp_path):
 
 
 def test_all_studies_of_the_folder_are_known(folder):
-    found = {row["study"]: row for row in records(cp.results(folder=folder))}
-    assert [*found] == ["fu2005", "new2026"]
-    assert [found["fu2005"][key] for key in ("scale", "seed", "label")] == ["quick", 1, "Bach"]
-    assert [found["new2026"][key] for key in ("scale", "seed", "label")] == ["tiny", 7, "Mine"]
-    assert [found["new2026"][key] for key in ("discretizer", "score_name")] == ["equal_width", "bic"]
-    assert json.loads(found["new2026"]["options"]) == {"bins": 4}
-    assert records(cp.results("fu2005", folder)) == [found["fu2005"]]
+    studies = {row["study"]: row for row in records(cp.results(folder=folder))}
+    assert [*studies] == ["fu2005", "new2026"]
+    assert [studies["fu2005"][key] for key in ("scale", "seed", "label")] == ["quick", 1, "Bach"]
+    assert [studies["new2026"][key] for key in ("scale", "seed", "label")] == ["tiny", 7, "Mine"]
+    assert [studies["new2026"][key] for key in ("discretizer", "score_name")] == ["equal_width", "bic"]
+    assert json.loads(studies["new2026"]["options"]) == {"bins": 4}
+    assert records(cp.results("fu2005", folder)) == [studies["fu2005"]]
     assert cp.results(["new2026", "fu2005", "new2026"], folder)["study"].tolist() == ["new2026", "fu2005"]
     with pytest.raises(InputError, match=r"no results of 'fu2004'; did you mean 'fu2005'\?"):
         cp.results("fu2004", folder)
@@ -106,8 +106,8 @@ def test_the_metrics_of_a_study_say_what_its_methods_are(tmp_path):
         seed=1,
         methods=methods,
     )
-    (found,) = records(cp.results("mabrouk2015", tmp_path))
-    assert (found["label"], found["discretizer"], found["learner"]) == ("Ruichu", "ruichu", "tabu")
+    (method,) = records(cp.results("mabrouk2015", tmp_path))
+    assert (method["label"], method["discretizer"], method["learner"]) == ("Ruichu", "ruichu", "tabu")
 
 
 def test_each_run_says_which_version_made_it(folder):

@@ -34,11 +34,11 @@ def call(folder, text=KERNEL, built="", setup="", **environment):
     folder.mkdir(exist_ok=True)
     (folder / "kernel.py").write_text(text)
     # Python keeps half of a module's bytecode where files may not grow, and cannot read it then
-    given = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    given["PYTHONDONTWRITEBYTECODE"] = "1"
+    variables = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    variables["PYTHONDONTWRITEBYTECODE"] = "1"
     first = f"from cutpoint.kernels import compiling; compiling.BUILT = compiling.Path({str(built)!r})"
     command = [sys.executable, "-c", f"{setup}\n{first}; import kernel"]
-    done = subprocess.run(command, cwd=folder, env=given | environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=folder, env=variables | environment, capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
     lines = [line for line in done.stderr.splitlines() if not line.startswith("compiling kernels")]
     return (int(done.stdout), *lines)
@@ -98,8 +98,8 @@ def test_kernels_that_cannot_be_kept_cost_one_line_for_each_place(tmp_path, setu
     count, *lines = call(tmp_path / "one", TWO_KERNELS, setup=setup, **home(tmp_path))
     assert (count, len(lines)) == (0, places)
     assert lines[0].startswith(f"{tmp_path}/home/cutpoint: no compiled kernels are kept there (")
-    found = call(tmp_path / "one", TWO_KERNELS, setup=NO_FOLDER if places == 1 else "", **home(tmp_path))
-    assert found[0] == (1 if places == 1 else 0)  # among temporary files
+    result = call(tmp_path / "one", TWO_KERNELS, setup=NO_FOLDER if places == 1 else "", **home(tmp_path))
+    assert result[0] == (1 if places == 1 else 0)  # among temporary files
 
 
 @pytest.mark.slow

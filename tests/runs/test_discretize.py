@@ -58,16 +58,16 @@ def read_sets(path):
 def test_thresholds_are_those_of_the_functions(data, tmp_path):
     rows = discretize.discretize({"w": WIDTH, "f": FREQUENCY}, data, LIMITS)
     discretize.write(rows, tmp_path / "d.parquet", "some")
-    found = Discretizations.read([tmp_path / "d.parquet"])
+    read = Discretizations.read([tmp_path / "d.parquet"])
     for place, one in read_sets(data).items():
-        known = {"w": equal_width(one.values, one.discrete, bins=3)}
-        known |= {"f": equal_frequency(one.values, one.discrete, bins=2)}
-        for name, expected in known.items():
-            cuts = found.thresholds(name, key(place), one.columns)
+        expected_of = {"w": equal_width(one.values, one.discrete, bins=3)}
+        expected_of |= {"f": equal_frequency(one.values, one.discrete, bins=2)}
+        for name, expected in expected_of.items():
+            cuts = read.thresholds(name, key(place), one.columns)
             assert [each.tolist() for each in cuts] == [each.tolist() for each in expected]
-            assert found.run(name, key(place))["status"] == "ok"
-            assert found.run(name, key(place))["discretize_seconds"] >= 0
-    assert found.run("w", key(GONE))["status"] == "unavailable"
+            assert read.run(name, key(place))["status"] == "ok"
+            assert read.run(name, key(place))["discretize_seconds"] >= 0
+    assert read.run("w", key(GONE))["status"] == "unavailable"
     assert not rows.edges
 
 
@@ -78,22 +78,22 @@ def test_a_discretizer_that_fails_and_one_without_thresholds_come_back(data, min
     table, about = parquet.read_records(path, schemas.DISCRETIZED)
     assert [row["variable"] for row in table] == [*[None] * 5, "c", "c", None, None]
     assert (about["keys"], about["limits"]) == (rows.keys, "60 s, 4000 MB")
-    found, sets = Discretizations.read([path]), read_sets(data)
+    read, sets = Discretizations.read([path]), read_sets(data)
     for place in (X0, X1):
-        run = found.run("fails", key(place))
+        run = read.run("fails", key(place))
         assert (run["status"], run["message"]) == ("error", f"ValueError: no idea ({tmp_path / 'mine.py'}, line 5)")
-        assert found.run("none", key(place))["status"] == "ok"
-        assert [cuts.tolist() for cuts in found.thresholds("none", key(place), sets[place].columns)] == [[], []]
-    kept = found.thresholds("none", key(Y0), ["a", "c"])
+        assert read.run("none", key(place))["status"] == "ok"
+        assert [cuts.tolist() for cuts in read.thresholds("none", key(place), sets[place].columns)] == [[], []]
+    kept = read.thresholds("none", key(Y0), ["a", "c"])
     assert [cuts.tolist() for cuts in kept] == [[], [0.5, 1.5]]  # what is discrete keeps its codes
     check_same(discretize.read(path), rows)
 
 
-def check_same(found, rows):
+def check_same(read, rows):
     """Check that rows came back, with None for what a run has not."""
-    known = ("method", *discretize.RUN[1:])
-    assert found.runs == [{name: run.get(name) for name in known} for run in rows.runs]
-    assert (found.thresholds, found.edges, found.keys) == (rows.thresholds, [], rows.keys)
+    columns = ("method", *discretize.RUN[1:])
+    assert read.runs == [{name: run.get(name) for name in columns} for run in rows.runs]
+    assert (read.thresholds, read.edges, read.keys) == (rows.thresholds, [], rows.keys)
 
 
 def test_a_method_learns_from_what_was_found_and_ends_as_its_discretizer(data, mine, tmp_path):
@@ -106,8 +106,8 @@ def test_a_method_learns_from_what_was_found_and_ends_as_its_discretizer(data, m
         return Learned(dag=np.zeros((n, n), bool), thresholds=thresholds)
 
     tasks = {name: Task(learn, name) for name in ("w", "fails", "none")} | {"direct": Task(learn)}
-    found = Discretizations.read([tmp_path / "built_in.parquet", tmp_path / "mine.parquet"])
-    rows = run_all(tasks, data, LIMITS, found)
+    read = Discretizations.read([tmp_path / "built_in.parquet", tmp_path / "mine.parquet"])
+    rows = run_all(tasks, data, LIMITS, read)
     for run in rows.runs:
         seen.setdefault(run["method"], {})[run["cell"], run["replicate"]] = run
     assert [seen["fails"][place]["status"] for place in PLACES] == ["error"] * 3 + ["unavailable"]
@@ -117,7 +117,7 @@ def test_a_method_learns_from_what_was_found_and_ends_as_its_discretizer(data, m
     assert [seen["none"][place]["levels"] for place in (X0, X1)] == [1, 1]
     assert [seen["w"][place]["levels"] for place in PLACES[:3]] == [3, 3, 3]
     assert seen["direct"][X0].get("levels") is None
-    before = found.run("w", key(X0))
+    before = read.run("w", key(X0))
     assert seen["w"][X0]["discretize_seconds"] == before["discretize_seconds"]
     assert seen["w"][X0]["wall_seconds"] > before["wall_seconds"]
 
@@ -159,8 +159,8 @@ def results(draw):
             rows.keys.append(draw(st.text("0123456789abcdef", max_size=3)))
             for variable in "ab" if ended["status"] == "ok" else "":
                 cuts = sorted({*draw(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=3))})
-                found = [{"variable": variable, "position": k, "threshold": cut} for k, cut in enumerate(cuts)]
-                rows.thresholds += [run | each for each in found]
+                cuts_of = [{"variable": variable, "position": k, "threshold": cut} for k, cut in enumerate(cuts)]
+                rows.thresholds += [run | each for each in cuts_of]
     return rows
 
 
@@ -169,12 +169,12 @@ def results(draw):
 def test_rows_come_back_from_their_file(tmp_path, rows):
     discretize.write(rows, tmp_path / "d", "some")
     check_same(discretize.read(tmp_path / "d"), rows)
-    found = Discretizations(discretize.flat(rows))
+    read = Discretizations(discretize.flat(rows))
     own = parquet.by_identity(rows.thresholds)
     for run in rows.runs:
         place, name = {key: run[key] for key in ("cell", "replicate")}, run["method"]
-        assert found.run(name, place)["status"] == run["status"]
-        cuts = found.thresholds(name, place, ["a", "b"])
+        assert read.run(name, place)["status"] == run["status"]
+        cuts = read.thresholds(name, place, ["a", "b"])
         mine = own.get((name, *place.values()), [])
         assert [cut for each in cuts for cut in each] == [row["threshold"] for row in mine]
 

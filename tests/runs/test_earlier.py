@@ -193,10 +193,10 @@ def discretized(cut, status="ok"):
     about = {"discretizer": "d", "status": status, "message": "", "discretize_seconds": 0.5, "peak_mb": 1.0}
     rows = []
     for cell, replicate, columns in (("x", 0, "ab"), ("x", 1, "ab"), ("y", 4, "c")):
-        known = about | {"cell": cell, "replicate": replicate, "wall_seconds": 0.25}
-        found = [{"variable": name, "position": 0, "threshold": cut} for name in columns]
+        about_run = about | {"cell": cell, "replicate": replicate, "wall_seconds": 0.25}
+        cuts = [{"variable": name, "position": 0, "threshold": cut} for name in columns]
         none = [{"variable": None, "position": None, "threshold": None}]
-        rows += [known | row for row in (found if status == "ok" and cut is not None else none)]
+        rows += [about_run | row for row in (cuts if status == "ok" and cut is not None else none)]
     return Discretizations(rows)
 
 

@@ -69,10 +69,10 @@ def test_where_uv_is_missing_the_folder_says_so(monkeypatch, tmp_path, todo):
     assert reason == "no program 'uv' in PATH, which makes it; install it"
     with pytest.raises(InputError) as raised:
         environments.python_of(tmp_path / "needs")
-    said = f"{tmp_path / 'needs'}: no environment: {reason}; try again with --forcerun {tmp_path / 'needs'}"
-    assert str(raised.value) == said
+    message = f"{tmp_path / 'needs'}: no environment: {reason}; try again with --forcerun {tmp_path / 'needs'}"
+    assert str(raised.value) == message
     runs = functions.run_apart(todo, str(tmp_path / "needs"), str(tmp_path)).runs
-    assert [(run["status"], run["message"]) for run in runs] == [("error", said)] * 2
+    assert [(run["status"], run["message"]) for run in runs] == [("error", message)] * 2
 
 
 def test_where_a_package_cannot_be_had_the_folder_says_so_in_one_line(uv, tmp_path):
@@ -85,7 +85,7 @@ def test_where_a_package_cannot_be_had_the_folder_says_so_in_one_line(uv, tmp_pa
 
 
 @pytest.fixture
-def said(tmp_path, monkeypatch):
+def message(tmp_path, monkeypatch):
     """Return a function that makes an environment by a script in place of uv, and returns what is said."""
 
     def make(script):
@@ -105,13 +105,13 @@ def said(tmp_path, monkeypatch):
         ("sleep 600", "uv was stopped after 2 s of wall time"),
     ],
 )
-def test_what_uv_says_becomes_one_line(said, script, expected):
-    assert said(script) == expected
+def test_what_uv_says_becomes_one_line(message, script, expected):
+    assert message(script) == expected
 
 
-def test_a_full_disk_is_no_fault_of_the_program(said):
+def test_a_full_disk_is_no_fault_of_the_program(message):
     with pytest.raises(OSError, match="No space left") as raised:
-        said("echo 'error: failed to write: No space left on device (os error 28)' >&2; exit 2")
+        message("echo 'error: failed to write: No space left on device (os error 28)' >&2; exit 2")
     assert line_of(raised.value).endswith("No space left on device; make room and run the same command again")
 
 

@@ -32,8 +32,8 @@ def results(*folders, built_in_jobs=()):
     return Results(*([folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS), built_in_jobs)
 
 
-def run(found, method="mine"):
-    return found.run((method, "x", 0))
+def run(outcomes, method="mine"):
+    return outcomes.run((method, "x", 0))
 
 
 @pytest.fixture
@@ -43,18 +43,18 @@ def other(tmp_path):
 
 
 def test_good_rows_come_back(tmp_path, other):
-    found = results(job(tmp_path / "mine"), other)
-    assert run(found)["status"] == "ok"
-    assert np.argwhere(found.graph(("mine", "x", 0), NAMES)).tolist() == [[0, 1]]
-    assert [cuts.tolist() for cuts in found.thresholds(("mine", "x", 0), NAMES)] == [[0.5], [], []]
-    assert [row["method"] for row in found.sound()[0]] == ["mine", "other"]
+    read = results(job(tmp_path / "mine"), other)
+    assert run(read)["status"] == "ok"
+    assert np.argwhere(read.graph(("mine", "x", 0), NAMES)).tolist() == [[0, 1]]
+    assert [cuts.tolist() for cuts in read.thresholds(("mine", "x", 0), NAMES)] == [[0.5], [], []]
+    assert [row["method"] for row in read.sound()[0]] == ["mine", "other"]
 
 
 @pytest.mark.parametrize("wrong", [{"runs": [RUN, RUN]}, {"edges": [EDGE, EDGE]}])
 def test_wrong_rows_are_errors_of_their_own_runs(tmp_path, other, wrong):
     """tests/golden/errors/results.csv has what else may be wrong with them."""
-    found = results(job(tmp_path / "mine", **wrong), other)
-    assert [row["method"] for row in found.sound()[0] if row["status"] == "ok"] == ["other"]
+    read = results(job(tmp_path / "mine", **wrong), other)
+    assert [row["method"] for row in read.sound()[0] if row["status"] == "ok"] == ["other"]
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -62,21 +62,21 @@ def test_wrong_rows_are_errors_of_their_own_runs(tmp_path, other, wrong):
 def test_a_damaged_file_is_named(tmp_path, other, name, damage, text):
     path = job(tmp_path / "mine") / f"{name}.parquet"
     damage(path)
-    found = results(tmp_path / "mine", other)
-    assert run(found)["status"] == "error"
-    assert f"{path}: {text}" in run(found)["message"]
-    assert "\n" not in run(found)["message"]
-    assert run(found, "other")["status"] == "ok"
+    read = results(tmp_path / "mine", other)
+    assert run(read)["status"] == "error"
+    assert f"{path}: {text}" in run(read)["message"]
+    assert "\n" not in run(read)["message"]
+    assert run(read, "other")["status"] == "ok"
 
 
 def batches(folder):
     """Two batches of two replicates, all with one edge; the edges of the first are no Parquet file."""
-    found = []
+    jobs = []
     for name, replicates in (("first", (0, 1)), ("second", (2, 3))):
         rows = [[row | {"replicate": r} for r in replicates] for row in (RUN, EDGE, CUT)]
-        found.append(job(folder / name / "methods" / "mine", *rows))
-    (found[0] / "edges.parquet").write_bytes(b"junk")
-    return found
+        jobs.append(job(folder / name / "methods" / "mine", *rows))
+    (jobs[0] / "edges.parquet").write_bytes(b"junk")
+    return jobs
 
 
 def count(folders, output, built_in_jobs=()):
@@ -89,8 +89,8 @@ def count(folders, output, built_in_jobs=()):
 def test_the_damage_of_one_batch_is_not_that_of_another(tmp_path, order):
     folders = batches(tmp_path)
     ordered = [folders[k] for k in order]
-    found = results(*ordered)
-    ends = [found.run(("mine", "x", r)) for r in range(4)]
+    read = results(*ordered)
+    ends = [read.run(("mine", "x", r)) for r in range(4)]
     assert [end["status"] for end in ends] == ["error", "error", "ok", "ok"]
     assert str(folders[0] / "edges.parquet") in ends[0]["message"]
     (share,) = count(ordered, tmp_path / "shares.parquet")
@@ -110,8 +110,8 @@ def test_a_damaged_file_of_our_own_jobs_is_no_result(tmp_path):
     files |= {"metrics": tmp_path / "metrics.parquet", "networks": [], "datasets": [], "published": [], "methods": []}
     with pytest.raises(InputError, match=text):
         read_inputs("fu2005", built_in_jobs=["mine"], scale="quick", seed=1, **files)
-    found = read_inputs("fu2005", built_in_jobs=[], scale="quick", seed=1, **files).results
-    assert found.run(("mine", "x", 2))["status"] == "ok"
+    read = read_inputs("fu2005", built_in_jobs=[], scale="quick", seed=1, **files).results
+    assert read.run(("mine", "x", 2))["status"] == "ok"
 
 
 def test_types_of_another_program(tmp_path):

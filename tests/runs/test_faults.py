@@ -52,11 +52,11 @@ def test_a_damaged_file_is_named(tmp_path, kind, damage):
     write, read = FILES[kind]
     path = tmp_path / "file.parquet"
     write(path)
-    change, said = DAMAGES[damage]
+    change, message = DAMAGES[damage]
     change(path)
     with pytest.raises(InputError) as raised:
         read(path)
-    assert str(raised.value).startswith(f"{path}: {said}")
+    assert str(raised.value).startswith(f"{path}: {message}")
     assert str(raised.value).endswith("; delete it and run again")
     assert "\n" not in str(raised.value)
 
@@ -74,11 +74,11 @@ def test_no_changed_byte_of_the_content_goes_unnoticed(tmp_path, kind, place, bi
     content[4 + int(place * (end - 4))] ^= bits
     broken.write_bytes(content)
     try:
-        found = read(broken)
+        values = read(broken)
     except InputError as problem:
         assert str(problem).startswith(f"{broken}: not a readable Parquet file (")  # noqa: PT017
     else:
-        assert found == read(path)
+        assert values == read(path)
 
 
 def test_what_a_killed_job_left_goes_with_the_next_write(tmp_path):
@@ -99,8 +99,8 @@ def test_what_a_killed_job_left_goes_with_the_next_write(tmp_path):
     ],
 )
 def test_what_the_user_can_put_right_is_one_line(problem, line):
-    found = line_of(problem)
-    assert found == line if line is None else found.startswith(line)
+    message = line_of(problem)
+    assert message == line if line is None else message.startswith(line)
 
 
 def to_a_full_disk():
@@ -149,8 +149,8 @@ def test_a_stopped_job_says_so_in_its_log(tmp_path, number):
     with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.readline()
         process.send_signal(number)
-        _, said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (128 + number, b"")
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (128 + number, b"")
     assert f"stopped by {number.name}; run the same command again\n" in (tmp_path / "log").read_text()
 
 

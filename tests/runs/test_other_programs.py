@@ -42,13 +42,13 @@ def test_a_collider_comes_back(name, tmp_path):
     todo = functions.Batch(methods, {}, str(tmp_path / "data.parquet"), [], 120.0, 4000.0)
     if reason := environments.make(FILES[name], tmp_path / name):
         pytest.skip(reason)
-    found = functions.run_apart(todo, str(tmp_path / name), str(tmp_path))
-    for run in found.runs:
+    results = functions.run_apart(todo, str(tmp_path / name), str(tmp_path))
+    for run in results.runs:
         assert (run["status"], run["message"]) == ("ok", "")
-        edges = [e for e in found.edges if (e["method"], e["cell"]) == (run["method"], run["cell"])]
+        edges = [e for e in results.edges if (e["method"], e["cell"]) == (run["method"], run["cell"])]
         pairs = {(e["source"], e["target"]) for e in edges}
         assert (pairs >= TRUE) if run["method"] in DENSE else (pairs == TRUE), run
         assert all(e["directed"] for e in edges) or run["method"] in DENSE, run
         assert run["learn_seconds"] >= 0
-    assert len(found.runs) == 2 * len(methods)
-    assert {t["method"] for t in found.thresholds} <= {"bnlearn_port_hartemink"}
+    assert len(results.runs) == 2 * len(methods)
+    assert {t["method"] for t in results.thresholds} <= {"bnlearn_port_hartemink"}

@@ -33,7 +33,7 @@ def renamed(columns, rng):
     return {new: columns[name] for new, name in old.items()}, old
 
 
-def said(learned, old):
+def signature(learned, old):
     """Return a pattern and thresholds under the first names."""
     names = [old[name] for name in learned.variables]
     order = np.argsort(names)
@@ -41,22 +41,22 @@ def said(learned, old):
     return learned.cpdag[np.ix_(order, order)].tolist(), cuts
 
 
-def shares(found, old):
+def shares(confidence, old):
     """Return the confidences under the first names."""
-    order = np.argsort([old[name] for name in found.variables])
-    return [getattr(found, kind)[np.ix_(order, order)].tolist() for kind in ("adjacent", "directed", "undirected")]
+    order = np.argsort([old[name] for name in confidence.variables])
+    return [getattr(confidence, kind)[np.ix_(order, order)].tolist() for kind in ("adjacent", "directed", "undirected")]
 
 
 def test_functions_take_no_notice_of_names_and_places():
     columns, rng = table(), np.random.default_rng(0)
     same = {name: name for name in NAMES}
     for method in ("steck2", "eqfreq3", "bach", "pc_fisherz"):
-        first = said(cp.learn(pa.table(columns), method), same)
+        first = signature(cp.learn(pa.table(columns), method), same)
         confidence = shares(cp.edge_confidence(pa.table(columns), method, samples=3), same)
         assert sum(map(sum, first[0])) > 6
         for _ in range(10):
             other, old = renamed(columns, rng)
-            assert said(cp.learn(pa.table(other), method), old) == first, method
+            assert signature(cp.learn(pa.table(other), method), old) == first, method
             assert shares(cp.edge_confidence(pa.table(other), method, samples=3), old) == confidence, method
 
 

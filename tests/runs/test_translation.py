@@ -22,13 +22,13 @@ CHILD = network("child")
 ORDERS = ("shuffled", "declared", "alphabetical", "topological", "reversed")
 PROGRAM = """
 import csv, json, sys
-known = json.load(open(sys.argv[1]))
+truth = json.load(open(sys.argv[1]))
 names = {}
 for name, *cells in zip(*csv.reader(open("data.csv"))):
-    names[known["codes"].index([round(float(x)) for x in cells])] = name
+    names[truth["codes"].index([round(float(x)) for x in cells])] = name
 with open("edges.csv", "w") as file:
     file.write("source,target,directed\\n")
-    file.writelines(f"{names[i]},{names[j]},true\\n" for i, j in known["arcs"])
+    file.writelines(f"{names[i]},{names[j]},true\\n" for i, j in truth["arcs"])
 with open("seen", "w") as file:
     file.write(" ".join(sorted(names.values())))
 """
@@ -66,11 +66,11 @@ def metrics(folder, file, rows):
     """Return the metrics of some runs by method."""
     for kind, schema in (("runs", schemas.RUNS), ("edges", schemas.EDGES), ("thresholds", schemas.THRESHOLDS)):
         parquet.write_records(folder / f"{kind}.parquet", getattr(rows, kind), schema)
-    found = Results(*([folder / f"{kind}.parquet"] for kind in ("runs", "edges", "thresholds")), (), [file.path])
+    results = Results(*([folder / f"{kind}.parquet"] for kind in ("runs", "edges", "thresholds")), (), [file.path])
     methods = sorted({row["method"] for row in rows.runs})
     output, replicates = folder / "metrics.parquet", [file.replicates[0], file.replicates[-1]]
     parts = [{"grid": "g", "cell": file.metadata["cell"], "replicates": replicates, "methods": methods}]
-    script("evaluate").evaluate(file.path, {"child": CHILD}, [], parts, found, output, study=STUDY)
+    script("evaluate").evaluate(file.path, {"child": CHILD}, [], parts, results, output, study=STUDY)
     measured = parquet.read_records(output, schemas.METRICS)[0]
     return {name: [row for row in measured if row["method"] == name] for name in methods}
 
@@ -78,8 +78,8 @@ def metrics(folder, file, rows):
 def program(folder, codes):
     """Return a task that starts a program which knows what stands in the columns, but not their names."""
     (folder / "known.py").write_text(PROGRAM)
-    known = {"codes": codes.T.astype(int).tolist(), "arcs": np.argwhere(CHILD.dag).tolist()}
-    (folder / "known.json").write_text(json.dumps(known))
+    truth = {"codes": codes.T.astype(int).tolist(), "arcs": np.argwhere(CHILD.dag).tolist()}
+    (folder / "known.json").write_text(json.dumps(truth))
     command = [sys.executable, str(folder / "known.py"), str(folder / "known.json")]
     return Task(partial(programs.learn, command=command, options={}, folder=str(folder / "data")), named=True)
 
@@ -94,13 +94,13 @@ def test_what_knows_the_truth_is_right_in_every_order(tmp_path, columns):
         "program": program(tmp_path, codes),
         "naive": Task(partial(know, codes=codes, truth=False)),
     }
-    found = metrics(tmp_path, file, run_all(tasks, str(file.path), Limits(60.0, 2000.0)))
-    for (run,) in (found["inside"], found["program"]):
+    by_kind = metrics(tmp_path, file, run_all(tasks, str(file.path), Limits(60.0, 2000.0)))
+    for (run,) in (by_kind["inside"], by_kind["program"]):
         assert (run["status"], run["shd_fu2005"], run["missing"], run["extra"]) == ("ok", 0, 0, 0)
-    assert found["inside"][0]["adjusted_rand"] == 1
-    assert found["inside"][0]["threshold_error"] < 1e-6
+    assert by_kind["inside"][0]["adjusted_rand"] == 1
+    assert by_kind["inside"][0]["threshold_error"] < 1e-6
     assert (tmp_path / "data" / "seen").read_text().split() == [f"V{i:02}" for i in range(1, 21)]
-    (naive,) = found["naive"]  # takes the columns for the variables as they are declared
+    (naive,) = by_kind["naive"]  # takes the columns for the variables as they are declared
     assert (naive["shd_fu2005"] == 0) == (columns == "declared")
 
 
@@ -130,11 +130,11 @@ def test_true_thresholds_recover_the_codes_by_column(tmp_path):
         file = blurred(tmp_path, "wide", part=part, kind="uniform", lengths=[0.5, 2.0], targets=3, test=0.2)
         for r, data in file:
             cuts = [np.array(data.about["thresholds"][column]) for column in data.columns]
-            known = codes_of(tmp_path, r)[:, [CHILD.variables.index(name) for name in data.variables]]
-            known = known[: len(data.values)] if part == "noise" else known[-len(data.values) :]
-            assert np.array_equal(encode(data.values, cuts), known)
+            codes = codes_of(tmp_path, r)[:, [CHILD.variables.index(name) for name in data.variables]]
+            codes = codes[: len(data.values)] if part == "noise" else codes[-len(data.values) :]
+            assert np.array_equal(encode(data.values, cuts), codes)
             assert data.discrete.sum() == 3
-            assert np.array_equal(data.values[:, data.discrete], known[:, data.discrete])
+            assert np.array_equal(data.values[:, data.discrete], codes[:, data.discrete])
 
 
 def orders_of(file):

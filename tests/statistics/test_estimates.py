@@ -25,20 +25,20 @@ def with_gaps(rng, shape, share=0.2):
 @given(counts=st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=2, max_size=6))
 def test_means_of_counts_above_zero_keep_their_order(counts):
     means = np.array(counts).mean(1)
-    found = above_zero(means, 4)
-    assert (found > 0).all()
-    assert (np.sign(found[:, None] - found) == np.sign(means[:, None] - means)).all()
-    assert (found[means > 0] == means[means > 0]).all()
-    assert (found[means == 0] == 0.125).all()
+    positive = above_zero(means, 4)
+    assert (positive > 0).all()
+    assert (np.sign(positive[:, None] - positive) == np.sign(means[:, None] - means)).all()
+    assert (positive[means > 0] == means[means > 0]).all()
+    assert (positive[means == 0] == 0.125).all()
 
 
 def test_two_cells_have_the_interval_of_welch(rng):
     first, second = rng.normal(size=5), rng.normal(size=4) * 3
     values = np.stack([first, np.append(second, np.nan)])[None]
     cells = jackknife(values)
-    found = (cells[:, 0] - cells[:, 1]).estimate()
+    estimate = (cells[:, 0] - cells[:, 1]).estimate()
     interval = stats.ttest_ind(first, second, equal_var=False).confidence_interval()
-    np.testing.assert_allclose([found.low[0], found.high[0]], [interval.low, interval.high])
+    np.testing.assert_allclose([estimate.low[0], estimate.high[0]], [interval.low, interval.high])
 
 
 @many
@@ -49,15 +49,15 @@ def test_means_over_cells_by_a_loop(seed):
     values = with_gaps(rng, (1, 4, 4))
     cells = [cell[np.isfinite(cell)] for cell in values[0]]
     cells = [cell for cell in cells if len(cell)]
-    found = jackknife(values).mean(1).estimate()[0]
+    estimate = jackknife(values).mean(1).estimate()[0]
     if min(len(cell) for cell in cells) < 2:
-        assert np.isnan([found.low, found.high]).all()
+        assert np.isnan([estimate.low, estimate.high]).all()
         return
     parts = np.array([cell.var(ddof=1) / len(cell) / len(cells) ** 2 for cell in cells])
     freedom = parts.sum() ** 2 / sum(v**2 / (len(cell) - 1) for v, cell in zip(parts, cells, strict=True))
     reach = stats.t.ppf(0.975, freedom) * np.sqrt(parts.sum())
     middle = np.mean([cell.mean() for cell in cells])
-    np.testing.assert_allclose([found.value, found.low, found.high], [middle, middle - reach, middle + reach])
+    np.testing.assert_allclose([estimate.value, estimate.low, estimate.high], [middle, middle - reach, middle + reach])
 
 
 @many
@@ -81,11 +81,11 @@ def test_any_function_by_a_loop(seed):
             moved.append(largest(without) - largest(everything))
         variances.append(2 / 3 * np.square(moved).sum())
     cells = jackknife(values)
-    found = (cells[1:] / cells[0]).map(lambda rows: rows.max(1)).mean(0).estimate(log=True)
+    estimate = (cells[1:] / cells[0]).map(lambda rows: rows.max(1)).mean(0).estimate(log=True)
     error = np.sqrt(np.sum(variances))
     reach = stats.t.ppf(0.975, np.sum(variances) ** 2 / np.sum(np.square(variances) / 2)) * error
-    np.testing.assert_allclose(found.error, error)
-    np.testing.assert_allclose(np.log([found.low, found.high]), largest(everything) + np.array([-1, 1]) * reach)
+    np.testing.assert_allclose(estimate.error, error)
+    np.testing.assert_allclose(np.log([estimate.low, estimate.high]), largest(everything) + np.array([-1, 1]) * reach)
 
 
 def test_pairing_removes_what_replicates_share(rng):
@@ -98,10 +98,10 @@ def test_pairing_removes_what_replicates_share(rng):
 def test_cells_of_one_block_hold_the_same_replicates(rng):
     """Two noises of the same records: their mean varies as the mean of each replicate does."""
     values = rng.normal(size=(1, 2, 5))
-    found = jackknife(values, blocks=[("child", 500)] * 2).mean(1).estimate()
+    estimate = jackknife(values, blocks=[("child", 500)] * 2).mean(1).estimate()
     means = values[0].mean(0)
     low, high = stats.t.interval(0.95, 4, means.mean(), stats.sem(means))
-    np.testing.assert_allclose([found.low[0], found.high[0]], [low, high])
+    np.testing.assert_allclose([estimate.low[0], estimate.high[0]], [low, high])
 
 
 def test_grids_are_joined_by_blocks_and_replicates(rng):
@@ -127,12 +127,12 @@ def test_a_unit_that_plays_no_part_changes_nothing(rng):
 
 
 def test_without_spread_there_is_a_value_and_no_interval():
-    found = jackknife(np.array([[[3.0, 3, 3], [1.1, 1.1, 1.1]], [[3.0, np.nan, np.nan], [np.nan] * 3]])).estimate()
-    np.testing.assert_allclose(found.value, [[3, 1.1], [3, np.nan]])
-    np.testing.assert_array_equal(found.error, [[0, 0], [np.nan, np.nan]])
-    assert np.isnan(found.low).all()
-    np.testing.assert_array_equal(found.tail(3.0), [[0.5, 1 / 8], [np.nan, np.nan]])
-    np.testing.assert_array_equal(found.tail(1.0), [[7 / 8, 7 / 8], [np.nan, np.nan]])
+    estimate = jackknife(np.array([[[3.0, 3, 3], [1.1, 1.1, 1.1]], [[3.0, np.nan, np.nan], [np.nan] * 3]])).estimate()
+    np.testing.assert_allclose(estimate.value, [[3, 1.1], [3, np.nan]])
+    np.testing.assert_array_equal(estimate.error, [[0, 0], [np.nan, np.nan]])
+    assert np.isnan(estimate.low).all()
+    np.testing.assert_array_equal(estimate.tail(3.0), [[0.5, 1 / 8], [np.nan, np.nan]])
+    np.testing.assert_array_equal(estimate.tail(1.0), [[7 / 8, 7 / 8], [np.nan, np.nan]])
     np.testing.assert_array_equal(jackknife(np.zeros((1, 3))).estimate().tail(0.1), [0])
     nothing = jackknife(np.full((2, 3, 4), np.nan)).estimate()
     assert np.isnan([nothing.value, nothing.error]).all()
@@ -140,8 +140,8 @@ def test_without_spread_there_is_a_value_and_no_interval():
 
 def test_an_infinite_number_is_none():
     cells = jackknife(np.array([[[0.0, 0, 0]], [[1.0, 2, 3]]]))
-    found = (cells[1] / cells[0]).estimate()
-    assert np.isnan([found.value, found.low]).all()
+    estimate = (cells[1] / cells[0]).estimate()
+    assert np.isnan([estimate.value, estimate.low]).all()
     rare = jackknife(np.array([[0.0, 0, 0, 5]])).estimate(log=True)  # 0 without the last: no logarithm
     assert np.isnan(rare.low).all()
 
@@ -160,10 +160,10 @@ def test_invariants(seed):
     np.testing.assert_allclose([1 / turned.high, 1 / turned.low], [ratio.low, ratio.high])
     wide = first.interval(comparisons=10)
     np.testing.assert_allclose(wide, first.interval(0.995))
-    known = np.isfinite(first.low)
-    assert (wide[0][known] < first.low[known]).all()
-    np.testing.assert_allclose(first.tail(first.low)[known], 0.975)
-    np.testing.assert_allclose(first.tail(first.high)[known], 0.025)
+    finite = np.isfinite(first.low)
+    assert (wide[0][finite] < first.low[finite]).all()
+    np.testing.assert_allclose(first.tail(first.low)[finite], 0.975)
+    np.testing.assert_allclose(first.tail(first.high)[finite], 0.025)
     np.testing.assert_allclose(ratio.tail(ratio.high)[np.isfinite(ratio.low)], 0.025)
 
 
@@ -199,8 +199,8 @@ def test_percentiles_of_draws_do_not(rng):
 def test_coverage_of_all_kinds(level, replicates):
     """The table of docs/statistics.md; 20,000 studies, a standard error of 0.002."""
     for kind in USUAL:
-        found, _ = coverage(kind, level, replicates, 20_000, np.random.default_rng(replicates))
-        assert found >= LEAST[replicates], kind
+        share, _ = coverage(kind, level, replicates, 20_000, np.random.default_rng(replicates))
+        assert share >= LEAST[replicates], kind
     assert ratio_coverage(level, replicates, 20_000, np.random.default_rng(replicates))[0] >= LEAST[replicates]
 
 

@@ -17,9 +17,9 @@ def test_friedman_leaves_out_what_is_missing():
     values = np.arange(20.0).reshape(4, 5)
     values[:2, 1] = np.nan
     values[3, 0] = np.nan
-    found = friedman(values)
-    assert found.kept.tolist() == [0, 2, 3, 4]
-    assert found.blocks == 3
+    test = friedman(values)
+    assert test.kept.tolist() == [0, 2, 3, 4]
+    assert test.blocks == 3
     assert friedman(np.empty((0, 5))) is None
     assert friedman(values[:, :2]) is None
 

@@ -41,8 +41,8 @@ def test_signed_ranks_without_ties_are_those_of_scipy(rng, size):
 def test_signed_ranks_of_the_textbook():
     """Demsar (2006), Table 2: sums of ranks 93 and 12, z = -2.54; T = 12 is below 21, the 5 % point of 14."""
     values = AUC[:, 1] - AUC[:, 0]
-    found = stats.wilcoxon(np.round(values, 3), zero_method="zsplit", method="asymptotic")
-    assert found.statistic == 12
+    test = stats.wilcoxon(np.round(values, 3), zero_method="zsplit", method="asymptotic")
+    assert test.statistic == 12
     assert (12 - 14 * 15 / 4) / np.sqrt(14 * 15 * 29 / 24) == pytest.approx(-2.54, abs=0.005)
     assert signed_rank(values) == signed_rank(np.round(values, 3))
     assert signed_rank(values) == pytest.approx(flipped(np.round(values, 3)))
@@ -110,8 +110,8 @@ def test_intervals_of_differences_cover(cells, replicates, least):
 
 def test_what_rounding_tells_apart_is_a_tie():
     first = np.array([[0.1 + 0.2, 0.7, 1e9 + 0.3]])
-    found = paired(first, np.array([[0.3, 0.1 * 7, 1e9 + 0.1 + 0.2]]))
-    assert (found.wins, found.ties, found.losses) == (0, 3, 0)
+    pair = paired(first, np.array([[0.3, 0.1 * 7, 1e9 + 0.1 + 0.2]]))
+    assert (pair.wins, pair.ties, pair.losses) == (0, 3, 0)
 
 
 def test_the_interval_of_a_share():

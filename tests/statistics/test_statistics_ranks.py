@@ -22,14 +22,14 @@ SEEDS = st.integers(0, 100_000)
 
 
 def test_the_textbook():
-    found = friedman(AUC, lower_is_better=False)
-    np.testing.assert_allclose(found.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
-    assert found.difference == pytest.approx(1.25, abs=0.01)
-    plain = 12 * 14 / (4 * 5) * ((found.ranks**2).sum() - 4 * 5**2 / 4)  # without the correction for ties
+    test = friedman(AUC, lower_is_better=False)
+    np.testing.assert_allclose(test.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
+    assert test.difference == pytest.approx(1.25, abs=0.01)
+    plain = 12 * 14 / (4 * 5) * ((test.ranks**2).sum() - 4 * 5**2 / 4)  # without the correction for ties
     assert plain == pytest.approx(9.28, abs=0.005)
     assert iman_davenport(plain, 4, 14)[0] == pytest.approx(3.69, abs=0.005)
-    assert found.statistic == pytest.approx(stats.friedmanchisquare(*AUC.T).statistic)
-    assert found.statistic > plain
+    assert test.statistic == pytest.approx(stats.friedmanchisquare(*AUC.T).statistic)
+    assert test.statistic > plain
 
 
 def rank_pvalues(ranks, blocks):
@@ -82,23 +82,23 @@ def test_holm_steps_down_and_takes_each_pair_once(seed, methods):
     pvalues = np.full((methods, methods), np.nan)
     upper = np.triu_indices(methods, 1)
     pvalues[upper] = pvalues.T[upper] = np.round(rng.random(len(upper[0])) ** 3, 2)
-    found = holm_pairs(pvalues)
-    np.testing.assert_allclose(found[upper], step_down(pvalues[upper].tolist()), atol=1e-12)
-    np.testing.assert_array_equal(found, found.T)
+    adjusted = holm_pairs(pvalues)
+    np.testing.assert_allclose(adjusted[upper], step_down(pvalues[upper].tolist()), atol=1e-12)
+    np.testing.assert_array_equal(adjusted, adjusted.T)
     for row in pvalues:  # its own column is NaN
-        known = np.isfinite(row)
-        np.testing.assert_allclose(holm(row)[known], step_down(row[known].tolist()), atol=1e-12)
-        assert np.isnan(holm(row)[~known]).all()
+        finite = np.isfinite(row)
+        np.testing.assert_allclose(holm(row)[finite], step_down(row[finite].tolist()), atol=1e-12)
+        assert np.isnan(holm(row)[~finite]).all()
 
 
 def test_iman_davenport_is_the_analysis_of_variance_of_ranks(rng):
     values = rng.integers(0, 4, (9, 5)).astype(float)
-    found = friedman(values)
+    test = friedman(values)
     ranks = average_ranks(values)
     between = 9 * ((ranks.mean(0) - 3) ** 2).sum() / 4
     rest = ((ranks - ranks.mean(0) - ranks.mean(1, keepdims=True) + 3) ** 2).sum() / (4 * 8)
-    assert found.f_statistic == pytest.approx(between / rest)
-    assert found.f_pvalue == pytest.approx(stats.f.sf(between / rest, 4, 32))
+    assert test.f_statistic == pytest.approx(between / rest)
+    assert test.f_pvalue == pytest.approx(stats.f.sf(between / rest, 4, 32))
     alike = friedman(np.tile(np.arange(4.0), (6, 1)))
     assert (alike.f_statistic, alike.f_pvalue) == (np.inf, 0)
 
@@ -121,11 +121,11 @@ def test_false_positives_of_rank_tests_are_as_rare_as_they_say():
     rng, trials, methods = np.random.default_rng(6), 1500, 6
     f, nemenyi, control, pairs, chosen = 0, 0, 0, 0, 0
     for values in rng.exponential(size=(trials, 12, methods)) + rng.normal(size=(trials, 12, 1)):
-        found = friedman(values)
-        f += found.f_pvalue < 0.05
-        nemenyi += np.ptp(found.ranks) > found.difference
-        pvalues = rank_pvalues(found.ranks, found.blocks)
-        best = int(found.ranks.argmin())
+        test = friedman(values)
+        f += test.f_pvalue < 0.05
+        nemenyi += np.ptp(test.ranks) > test.difference
+        pvalues = rank_pvalues(test.ranks, test.blocks)
+        best = int(test.ranks.argmin())
         control += np.nanmin(holm(pvalues[0])) < 0.05
         pairs += np.nanmin(holm_pairs(pvalues)[best]) < 0.05
         chosen += np.nanmin(holm(pvalues[best])) < 0.05

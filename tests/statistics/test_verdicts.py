@@ -41,16 +41,16 @@ def ratio(value, error=0.01, freedom=20.0):
     return Estimate(*map(np.asarray, (value, error, freedom, 5)), log=True)
 
 
-def said(text, *, replicates=5, **tests):
+def state(text, *, replicates=5, **tests):
     return Statement(text, replicates=replicates, numbers={}, **tests)
 
 
 def test_p_values_are_those_of_student():
-    found = below(ratio(0.98), 1, limit=MARGIN)
-    assert found.supported == pytest.approx(stats.t.cdf(np.log(0.98) / 0.01, 20))
-    assert found.contradicted == pytest.approx(stats.t.sf(np.log(0.98 / MARGIN) / 0.01, 20))
+    test = below(ratio(0.98), 1, limit=MARGIN)
+    assert test.supported == pytest.approx(stats.t.cdf(np.log(0.98) / 0.01, 20))
+    assert test.contradicted == pytest.approx(stats.t.sf(np.log(0.98 / MARGIN) / 0.01, 20))
     turned = above(ratio(1 / 0.98), 1, limit=1 / MARGIN)
-    np.testing.assert_allclose([turned.supported, turned.contradicted], [found.supported, found.contradicted])
+    np.testing.assert_allclose([turned.supported, turned.contradicted], [test.supported, test.contradicted])
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_below_and_at_most(value, strict, tie):
 
 
 def test_a_printed_number_is_met_within_its_rounding():
-    printed, half = 0.98, 0.005
+    published, half = 0.98, 0.005
     for value, verdict in [(0.982, SUPPORTED), (0.985, INCONCLUSIVE), (0.99, CONTRADICTED)]:
-        test = within(ratio(value, 0.001), printed - half, printed + half)
+        test = within(ratio(value, 0.001), published - half, published + half)
         assert decide_all([test]) == [verdict]
 
 
@@ -143,29 +143,29 @@ UNSURE = pvalues((0.3, 0.3))[0]
     ],
 )
 def test_grades(tests, grade):
-    assert judge([said("it", test=test) for test in tests]).grade == grade
-    assert judge([said("it", test=test) for test in tests], comparable=False).grade == NOT_COMPARABLE
+    assert judge([state("it", test=test) for test in tests]).grade == grade
+    assert judge([state("it", test=test) for test in tests], comparable=False).grade == NOT_COMPARABLE
 
 
 def test_the_direction_of_what_says_by_how_much():
-    sized = said("mgcd is 1.4 times ruichu", test=BAD, direction=GOOD)
-    assert judge([sized, said("mgcd is best", test=GOOD)]).grade == DIRECTION
-    assert judge([said("mgcd is 1.4 times ruichu", test=BAD, direction=BAD)]).grade == CONTRADICTED
-    assert judge([said("mgcd is 1.4 times ruichu", test=GOOD, direction=GOOD)]).grade == REPRODUCED
+    sized = state("mgcd is 1.4 times ruichu", test=BAD, direction=GOOD)
+    assert judge([sized, state("mgcd is best", test=GOOD)]).grade == DIRECTION
+    assert judge([state("mgcd is 1.4 times ruichu", test=BAD, direction=BAD)]).grade == CONTRADICTED
+    assert judge([state("mgcd is 1.4 times ruichu", test=GOOD, direction=GOOD)]).grade == REPRODUCED
 
 
 def test_below_three_replicates_nothing_is_concluded():
-    early = judge([said("a", test=GOOD, replicates=2), said("b", test=BAD, replicates=5)])
+    early = judge([state("a", test=GOOD, replicates=2), state("b", test=BAD, replicates=5)])
     assert (early.grade, early.verdicts) == (PREVIEW, (PREVIEW, CONTRADICTED))
-    assert judge([said("a", test=exact(True), replicates=None)]).grade == REPRODUCED
-    assert judge([said("a", test=NONE, replicates=0)]).grade == NO_DATA
-    assert judge([said("a", test=NONE, replicates=1)]).grade == PREVIEW  # there is a number, without an error
+    assert judge([state("a", test=exact(True), replicates=None)]).grade == REPRODUCED
+    assert judge([state("a", test=NONE, replicates=0)]).grade == NO_DATA
+    assert judge([state("a", test=NONE, replicates=1)]).grade == PREVIEW  # there is a number, without an error
     assert judge([Statement("a", NONE, {"shd": np.nan}, 2)]).grade == NO_DATA
 
 
 def test_the_summary_names_what_does_not_hold():
-    found = judge([said("a", test=GOOD), said("b", test=UNSURE), said("c", test=BAD), said("d", test=UNSURE)])
-    assert found.summary == "1 of 4 supported; inconclusive: b, d; contradicted: c"
+    judgement = judge([state("a", test=GOOD), state("b", test=UNSURE), state("c", test=BAD), state("d", test=UNSURE)])
+    assert judgement.summary == "1 of 4 supported; inconclusive: b, d; contradicted: c"
 
 
 def test_shares_of_samples():

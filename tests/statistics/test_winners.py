@@ -36,20 +36,20 @@ def test_the_order_of_methods_does_not_matter(seed, order):
     rng = np.random.default_rng(seed)
     values = rng.integers(0, 4, (5, 3, 3)).astype(float) + 2 * rng.integers(0, 3, 5)[:, None, None]
     values[rng.random(values.shape) < 0.05] = np.nan
-    found = winners(jackknife(values).mean(1))
-    np.testing.assert_array_equal(winners(jackknife(values[list(order)]).mean(1)), found[list(order)])
+    best_set = winners(jackknife(values).mean(1))
+    np.testing.assert_array_equal(winners(jackknife(values[list(order)]).mean(1)), best_set[list(order)])
     best = np.nanargmin(jackknife(values).mean(1).rows[0])
-    assert found[best]
+    assert best_set[best]
 
 
 def test_winners_are_wrong_in_at_most_5_percent(rng):
     """600 studies: a standard error of 0.009."""
     trials, lost, named = 600, 0, 0
     for _ in range(trials):
-        found = winners(
+        best_set = winners(
             jackknife(rng.normal(size=(6, 8, 5)) + np.array([0, 0, 0.02, 0, 0, 0.5])[:, None, None]).mean(1)
         )
-        lost += not found[0]
-        named += found.sum() == 1
+        lost += not best_set[0]
+        named += best_set.sum() == 1
     assert lost / trials < 0.05 + 0.027
     assert named / trials < 0.05 + 0.027

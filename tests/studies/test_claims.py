@@ -48,12 +48,12 @@ def test_the_test_of_two_methods_is_the_paired_t_test(rng):
 
 def test_numbers_of_a_claim_have_their_intervals_of_students_t(rng):
     values = rng.normal(10, 1, (2, 1, 6))
-    said = ordered("a < b", of(values), ["a"], ["b"], "<")
+    statement = ordered("a < b", of(values), ["a"], ["b"], "<")
     for name, row in zip("ab", values[:, 0], strict=True):
         low, high = stats.t.interval(0.95, 5, row.mean(), row.std(ddof=1) / np.sqrt(6))
-        assert said.intervals[name] == pytest.approx((low, high))
+        assert statement.intervals[name] == pytest.approx((low, high))
         assert f"{name} = {number(row.mean())} [{number(low)}, {number(high)}]" in numbers_text(
-            said.numbers, said.intervals, {}
+            statement.numbers, statement.intervals, {}
         )
     alone = ordered("a < b", of(values[:, :, :1], 1), ["a"], ["b"], "<")
     assert "[" not in numbers_text(alone.numbers, alone.intervals, {})
@@ -69,31 +69,31 @@ def test_numbers_that_are_zero_have_a_difference_all_the_same(rng):
 def test_the_best_is_contradicted_by_one_rival_alone(rng):
     values = np.array([10.0, 12, 10.1, 12.1])[:, None, None] * np.exp(rng.normal(0, 0.002, (4, 6, 5)))
     for names, verdict in [("a", SUPPORTED), ("c", SUPPORTED), ("bc", SUPPORTED), ("bd", CONTRADICTED)]:
-        said = best("x", of(values), list(names), list("abcd"))
-        assert decide_all([said.test]) == [verdict]
-        assert set(said.numbers) == set("abcd")
+        statement = best("x", of(values), list(names), list("abcd"))
+        assert decide_all([statement.test]) == [verdict]
+        assert set(statement.numbers) == set("abcd")
     assert decide_all([best("x", of(values), ["c"], list("abcd"), EXACT).test]) == [CONTRADICTED]
 
 
 def test_a_method_without_a_result_decides_nothing(rng):
     values = np.exp(rng.normal(0, 0.01, (3, 4, 5)))
     values[1] = np.nan
-    said = [
+    statements = [
         ordered("a < b", of(values), ["a"], ["b"], "<"),
         best("a of all", of(values), ["a"], ["a", "b"]),
         within("b", of(values), ["b"], 0, 2),
         ordered("a < gone", of(values), ["a"], ["gone"], "<"),
         unknown("nothing was run"),
     ]
-    assert decide_all([each.test for each in said]) == [NO_DATA] * 5
-    assert judge(said).grade == "no data"
+    assert decide_all([each.test for each in statements]) == [NO_DATA] * 5
+    assert judge(statements).grade == "no data"
 
 
 def test_means_over_samples_leave_a_sample_out_of_all(rng):
     values = rng.normal(size=(9, 2, 3))
-    found = means(values)
-    np.testing.assert_allclose(found.rows[0], values.mean(0))
-    estimate = (found[0, 1] - found[1, 2]).estimate()
+    cells = means(values)
+    np.testing.assert_allclose(cells.rows[0], values.mean(0))
+    estimate = (cells[0, 1] - cells[1, 2]).estimate()
     twin = stats.ttest_rel(values[:, 0, 1], values[:, 1, 2]).confidence_interval()
     assert (float(estimate.low), float(estimate.high)) == pytest.approx((twin.low, twin.high))
 
@@ -112,6 +112,6 @@ def test_published_claims_are_not_comparable_just_where_they_rest_on_costs():
     for study in study_names():
         about = declared(study)
         for name, row in about.claims.items():
-            found = {split(form.NEED.fullmatch(need)["number"])[0] for need in row.needs.values()}
-            rests = any(about.measures[each].metric in COSTS for each in found) or (study, name) in MADE
+            columns = {split(form.NEED.fullmatch(need)["number"])[0] for need in row.needs.values()}
+            rests = any(about.measures[each].metric in COSTS for each in columns) or (study, name) in MADE
             assert row.implementation == (rests and not about.ours), (study, name)

@@ -46,25 +46,25 @@ def mabrouk2015():
 
 
 def steck2007():
-    found = {name: make() for name, make in synthetic_steck.MAKERS.items()}
-    for row in found["graphs"]:
+    experiments = {name: make() for name, make in synthetic_steck.MAKERS.items()}
+    for row in experiments["graphs"]:
         row.update(samples=SAMPLES, independent=SAMPLES * (row["records"] < 30))
-    return synthetic_steck.inputs(rows=synthetic_steck.runs(12), experiments=found)
+    return synthetic_steck.inputs(rows=synthetic_steck.runs(12), experiments=experiments)
 
 
 def tran2013():
     """Many samples that show what the thesis says."""
-    made = synthetic_tran.results()
-    found = {
-        name: [row | {"sample": k} for k in range(SAMPLES) for row in made[name] if row["sample"] == 0]
+    results = synthetic_tran.results()
+    experiments = {
+        name: [row | {"sample": k} for k in range(SAMPLES) for row in results[name] if row["sample"] == 0]
         for name in ("graph_scores", "removals")
     }
-    for row in found["removals"]:
+    for row in experiments["removals"]:
         kind = KINDS.get(row["discretization"], "")
         length = {"full list": 0.0, "right removal": -10.0, "true": -30.0}.get(kind, 100.0)
         row.update(dl_full=length, dl_free=length)
-    tables = [row for row in made["explosions"] if row["records"] > 12_000]
-    return synthetic_tran.inputs({**found, "explosions": tables * 20})
+    tables = [row for row in results["explosions"] if row["records"] > 12_000]
+    return synthetic_tran.inputs({**experiments, "explosions": tables * 20})
 
 
 MADE = {
@@ -76,21 +76,21 @@ MADE = {
     "missing": lambda: synthetic_missing.inputs(replicates=20, jitter=0.1),
 }
 WITH_RUNS = [study for study in MADE if study not in ("steck2007", "tran2013")]  # the others judge experiments
-made = cache(lambda study: MADE[study]())
+inputs_of = cache(lambda study: MADE[study]())
 
 
 def changed(study, rows, change, /, **which):
     """The inputs of a study, some rows of an experiment, of the metrics or of the predictions changed."""
-    inputs = made(study)
+    inputs = inputs_of(study)
     table = inputs.experiments[rows] if rows in inputs.experiments else getattr(inputs, rows)
-    found = [
+    changes = [
         row | change(row) if all(row[key] in value if isinstance(value, tuple | list) else row[key] == value
                                  for key, value in which.items()) else row
         for row in table.to_dict("records")
     ]  # fmt: skip
     if rows in inputs.experiments:
-        return replace(inputs, experiments={**inputs.experiments, rows: found}, cache={})
-    return replace(inputs, **{rows: pd.DataFrame(found)}, cache={})
+        return replace(inputs, experiments={**inputs.experiments, rows: changes}, cache={})
+    return replace(inputs, **{rows: pd.DataFrame(changes)}, cache={})
 
 
 def times(**factors):
@@ -125,15 +125,15 @@ def grades(inputs):
 
 def verdicts(name, inputs):
     """The verdicts by what is said."""
-    found = judgement(name, inputs)
-    return {said.text: verdict for said, verdict in zip(found.statements, found.verdicts, strict=True)}
+    ruling = judgement(name, inputs)
+    return {statement.text: verdict for statement, verdict in zip(ruling.statements, ruling.verdicts, strict=True)}
 
 
 @pytest.mark.parametrize("study", MADE)
 def test_claims_hold_of_runs_that_are_as_they_say(study):
-    wanted = {name: NOT_COMPARABLE if name in PROGRAMS else REPRODUCED for name in claims_of(study)}
-    assert grades(made(study)) | {NOT_IN_PRINT: 0} == wanted | {NOT_IN_PRINT: 0}
-    assert all(set(judgement(name, made(study)).verdicts) == {SUPPORTED} for name in PROGRAMS & set(wanted))
+    expected = {name: NOT_COMPARABLE if name in PROGRAMS else REPRODUCED for name in claims_of(study)}
+    assert grades(inputs_of(study)) | {NOT_IN_PRINT: 0} == expected | {NOT_IN_PRINT: 0}
+    assert all(set(judgement(name, inputs_of(study)).verdicts) == {SUPPORTED} for name in PROGRAMS & set(expected))
 
 
 CHANGES = {"times": times, "plus": plus, "fixed": fixed, "steeper": steeper}
@@ -150,12 +150,12 @@ def test_claims_are_contradicted_where_they_are_broken(study, case):
 @pytest.mark.parametrize("replicates", [1, 2])
 @pytest.mark.parametrize("study", WITH_RUNS)
 def test_two_replicates_conclude_nothing(study, replicates):
-    runs = made(study).metrics
+    runs = inputs_of(study).metrics
     few = runs[(runs["replicate"] < replicates) & (runs["dataset"] == "" if "dataset" in runs else True)]
-    answers = made(study).predictions
+    answers = inputs_of(study).predictions
     some = answers[answers["replicate"] < replicates] if len(answers) else answers
-    found = grades(replace(made(study), metrics=few, predictions=some, cache={}))
-    assert set(found.values()) <= {PREVIEW, NO_DATA, NOT_COMPARABLE}
+    outcome = grades(replace(inputs_of(study), metrics=few, predictions=some, cache={}))
+    assert set(outcome.values()) <= {PREVIEW, NO_DATA, NOT_COMPARABLE}
 
 
 def better(row):
@@ -168,7 +168,7 @@ def better(row):
 @pytest.mark.slow
 @pytest.mark.parametrize("study", WITH_RUNS)
 def test_a_method_of_the_user_changes_no_verdict(study):
-    inputs, copied = made(study), made(study).methods[0].name
+    inputs, copied = inputs_of(study), inputs_of(study).methods[0].name
 
     def with_mine(rows):
         mine = [row | better(row) | {"method": "mine"} for row in rows.to_dict("records") if row["method"] == copied]
@@ -188,7 +188,7 @@ def lost(row):
     }  # fmt: skip
 
 
-FAILED = [(study, method.name) for study in WITH_RUNS for method in made(study).methods]
+FAILED = [(study, method.name) for study in WITH_RUNS for method in inputs_of(study).methods]
 
 
 @pytest.mark.slow
@@ -199,18 +199,18 @@ def test_a_method_that_failed_is_held_against_nobody(study, method):
         answers = changed(study, "predictions", lost, method=method).predictions
         inputs = replace(inputs, predictions=answers, cache={})
     for name in claims_of(study):
-        before, after = judgement(name, made(study)).verdicts, judgement(name, inputs).verdicts
+        before, after = judgement(name, inputs_of(study)).verdicts, judgement(name, inputs).verdicts
         assert CONTRADICTED not in after or CONTRADICTED in before, name
 
 
 def test_bach_with_the_lowest_distance_everywhere():
     """Of replicates that all agree it takes ten to say so of 13 rivals."""
-    for first, said in (("bach", REPRODUCED), ("tetrad_pc", CONTRADICTED)):
+    for first, grade in (("bach", REPRODUCED), ("tetrad_pc", CONTRADICTED)):
         maker = synthetic.Maker(1, 0.002).simulated(replicates=10)
         for row in maker.rows:
             row["shd_fu2005"] *= 1 if row["method"] == first else 4
         inputs = synthetic.inputs(maker, replicates=10)
-        assert judgement("F15", inputs).grade == said
+        assert judgement("F15", inputs).grade == grade
         assert set(judgement("F12", inputs).verdicts) == {SUPPORTED if first == "bach" else CONTRADICTED}
 
 
@@ -222,7 +222,7 @@ def of_sachs(inputs):
 def test_two_cells_of_sachs_may_be_lost_and_a_third_may_not():
     """In print MGCD is second in two cells of Sachs, both with N = 1000."""
     cell = {"network": "sachs", "n": 2000, "share": 0.3}
-    assert of_sachs(made("mabrouk2015")) == SUPPORTED
+    assert of_sachs(inputs_of("mabrouk2015")) == SUPPORTED
     third = changed("mabrouk2015", "predictions", times(sampled=0.5), method="mgcd", **cell)
     assert of_sachs(third) == CONTRADICTED
     assert of_sachs(changed("mabrouk2015", "predictions", lost, method="ruichu", **cell)) == INCONCLUSIVE
@@ -231,8 +231,8 @@ def test_two_cells_of_sachs_may_be_lost_and_a_third_may_not():
 @pytest.mark.parametrize(("factor", "want"), [(1.08, SUPPORTED), (1.15, DIRECTION), (1.25, CONTRADICTED)])
 def test_a_gain_below_ten_percent_is_still_a_gain(factor, want):
     """The ratio of print is 1.2, that of the claim 1.10 with a margin of 2.5 %."""
-    found = verdicts("M1", changed("mabrouk2015", "metrics", times(tpr_mabrouk2015=factor), method="ruichu"))
-    assert [each for text, each in found.items() if text.startswith("Mean TPR over N of MGCD is at least 1.10")] == [
+    by_text = verdicts("M1", changed("mabrouk2015", "metrics", times(tpr_mabrouk2015=factor), method="ruichu"))
+    assert [each for text, each in by_text.items() if text.startswith("Mean TPR over N of MGCD is at least 1.10")] == [
         want
     ]
 
@@ -253,8 +253,8 @@ def test_sure_local_maxima_in_half_of_the_panels_are_no_majority():
     def noisy(row):
         return {"quantile": row["quantile"] + 900 * (-1) ** row["sample"] * (row["levels"] == 2 * row["clusters"])}
 
-    found = verdicts("S3", changed("steck2007", "clusters", noisy))
-    assert [each for text, each in found.items() if text.startswith("The divisors")] == [INCONCLUSIVE]
+    by_text = verdicts("S3", changed("steck2007", "clusters", noisy))
+    assert [each for text, each in by_text.items() if text.startswith("The divisors")] == [INCONCLUSIVE]
 
 
 def test_few_records_are_judged_by_the_learned_graphs():
@@ -265,17 +265,17 @@ def test_few_records_are_judged_by_the_learned_graphs():
 
 
 def test_only_printed_levels_decide_on_edges():
-    found = changed("steck2007", "metrics", fixed(learned_edges=1.0), method="steck_quantile2")
-    assert judgement("S8", found).grade == REPRODUCED
+    inputs = changed("steck2007", "metrics", fixed(learned_edges=1.0), method="steck_quantile2")
+    assert judgement("S8", inputs).grade == REPRODUCED
 
 
 def test_experiments_of_few_samples_or_sizes_are_judged_by_what_they_have():
     def with_clusters(rows, **changes):
-        inputs = made("steck2007")
+        inputs = inputs_of("steck2007")
         return replace(inputs, experiments={**inputs.experiments, "clusters": rows}, cache={}, **changes)
 
     fewer = synthetic_steck.clusters(12, (2, 5))
-    quick = replace(made("steck2007").scale, name="quick")
+    quick = replace(inputs_of("steck2007").scale, name="quick")
     assert [judgement(name, with_clusters(fewer, scale=quick)).grade for name in ("S1", "S2", "S3")] == [REPRODUCED] * 3
     assert NO_DATA in verdicts("S1", with_clusters(fewer)).values()
     assert judgement("S1", with_clusters(synthetic_steck.clusters(2))).grade == PREVIEW
@@ -286,6 +286,6 @@ def test_removals_stand_out_in_a_share_of_the_samples(share, verdict):
     """The mean over samples would hold in each case: wrong removals raise DL local by 100 bits, or lower it by 1."""
     chosen = tuple(range(int(share * SAMPLES), SAMPLES))
     wrong = changed("tran2013", "removals", fixed(dl_full=-1.0), discretization="1|23|4|5|6", sample=chosen)
-    found = judgement("T3", wrong)
-    assert found.verdicts[1] == verdict
-    assert found.statements[1].numbers["share"] == share
+    ruling = judgement("T3", wrong)
+    assert ruling.verdicts[1] == verdict
+    assert ruling.statements[1].numbers["share"] == share

@@ -36,11 +36,11 @@ def folder(tmp_path):
         yield home
 
 
-def made(replicates=3):
+def example(replicates=3):
     maker = Maker(1, 0.1).simulated(replicates=replicates, sizes=(500, 1000), networks={"alarm": 46})
-    printed = {path.stem: list(csv.DictReader(path.open())) for path in printed_files("lee2020")}
+    published = {path.stem: list(csv.DictReader(path.open())) for path in printed_files("lee2020")}
     scale = Scale("published", 1, replicates)
-    return Inputs("lee2020", maker.metrics(), {}, {}, printed, METHODS, scale)
+    return Inputs("lee2020", maker.metrics(), {}, {}, published, METHODS, scale)
 
 
 def test_a_fifth_paper_is_one_folder(folder, tmp_path):
@@ -51,13 +51,13 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     rows = read_methods(ROOT / "config" / "methods.yaml")
     study = config.load_study(study_file("lee2020"), rows, {})
     assert list(study.tables) == list(names.tables)
-    show(made(), tmp_path / "out")
+    show(example(), tmp_path / "out")
     for kind, listed, endings in (
         ("tables", names.tables, ("csv", "float.tex", "html", "json", "md", "tex")),
         ("figures", names.figures, ("pdf", "png", "svg", "txt")),
     ):
-        wanted = sorted(f"{name}.{ending}" for name in listed for ending in endings)
-        assert sorted(path.name for path in (tmp_path / "out" / kind).iterdir()) == wanted
+        expected = sorted(f"{name}.{ending}" for name in listed for ending in endings)
+        assert sorted(path.name for path in (tmp_path / "out" / kind).iterdir()) == expected
     assert "[0." in (tmp_path / "out" / "tables" / "table_1.md").read_text()
     assert "(printed 0.90)" in (tmp_path / "out" / "tables" / "table_1.md").read_text()
     claims = list(csv.DictReader((tmp_path / "out" / "claims.csv").open()))
@@ -86,7 +86,7 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
     unpublished = {"kind": "tradeoff", "title": "Time", "look": "The lower left."} | axes
     rain = {"make": "nothing", "title": "Rain", "look": "Nothing."}
     edit(folder, "figures", value={"figure_1": unpublished, "figure_2": rain})
-    show(made(), tmp_path / "out")
+    show(example(), tmp_path / "out")
     text = (tmp_path / "out" / "tables" / "table_2.md").read_text()
     assert text.startswith("# Seven")
     assert "| A | 7 |" in text
@@ -121,7 +121,7 @@ def test_a_table_of_an_experiment_reduces_its_rows(folder):
         {"m": m, "n": n, "sample": k, "steps": m + n * k, "right": k > 0}
         for m in (4, 8) for n in (1000, 10) for k in range(4)
     ]  # fmt: skip
-    table = make_table(replace(made(), experiments={"searches": rows}), "table_1")
+    table = make_table(replace(example(), experiments={"searches": rows}), "table_1")
     assert table.columns == ("Mean", "N = 10", "N = 1,000", "Most")
     assert [(row.key, row.label, row.category) for row in table.rows] == [
         ("4", "4 values", "few"), ("8", "8 values", "many"),
@@ -132,7 +132,7 @@ def test_a_table_of_an_experiment_reduces_its_rows(folder):
     assert (few.reproduced, most.reproduced) == (0.75, 3004)
     assert few.low < 0.75 < few.high
     assert table.scale.replicates == 4
-    assert make_table(made(), "table_1").missing == "no results of the experiment searches"
+    assert make_table(example(), "table_1").missing == "no results of the experiment searches"
 
 
 def test_every_key_of_a_declaration_is_documented():
@@ -163,8 +163,8 @@ SAYS = {
 }
 
 
-@pytest.mark.parametrize("said", SAYS)
-def test_inequalities_are_what_they_say(folder, said):
+@pytest.mark.parametrize("statement", SAYS)
+def test_inequalities_are_what_they_say(folder, statement):
     """Without noise the numbers 1.40, 0.90, 1.00 and 1.02 come back, and 20 replicates that agree are sure."""
     edit(folder, "groups", value={"all": ["eqfreq3", "steck3", "bach", "eqwidth3"]})
     maker = Maker().simulated(replicates=20, sizes=(500,), networks={"alarm": 46})
@@ -172,19 +172,19 @@ def test_inequalities_are_what_they_say(folder, said):
         row["shd_standard"] = {"eqfreq3": 14.0, "steck3": 9.0, "eqwidth3": 10.2}.get(row["method"], 10.0)
     methods = [*METHODS, Method("eqwidth3", "Eqwidth3", "prediscretization")]
     inputs = Inputs("lee2020", maker.metrics(), {}, {}, {}, methods, Scale("published", 1, 20))
-    text, wanted = SAYS[said]
-    found = inequalities(inputs, {text: f"{said} in shd[500]"})
-    assert decide_all([part.test for part in found]) == wanted
-    assert all("{" not in part.text for part in found)
+    text, verdicts = SAYS[statement]
+    tests = inequalities(inputs, {text: f"{statement} in shd[500]"})
+    assert decide_all([part.test for part in tests]) == verdicts
+    assert all("{" not in part.text for part in tests)
 
 
 @pytest.mark.parametrize(
-    ("margin", "wanted"), [("2.5 %", INCONCLUSIVE), ("1%", CONTRADICTED), (0.03, INCONCLUSIVE), (0, CONTRADICTED)]
+    ("margin", "verdict"), [("2.5 %", INCONCLUSIVE), ("1%", CONTRADICTED), (0.03, INCONCLUSIVE), (0, CONTRADICTED)]
 )
-def test_a_margin_is_a_share_or_a_number(margin, wanted):
+def test_a_margin_is_a_share_or_a_number(margin, verdict):
     units = tuple(("cell", k) for k in range(20))
     left, right = (Statistic(np.full(21, value), units) for value in (1.02, 1.0))
-    assert decide_all([below(left, right, Margin.read(margin))]) == [wanted]
+    assert decide_all([below(left, right, Margin.read(margin))]) == [verdict]
 
 
 def test_headings_use_the_parts_of_a_name():
@@ -197,17 +197,17 @@ def test_what_is_kept_is_made_once_by_inputs_and_arguments():
     calls = []
 
     @once
-    def made(inputs, *arguments, **options):
+    def keep(inputs, *arguments, **options):
         calls.append((arguments, options))
         return len(calls)
 
     first, second = (Inputs("lee2020", {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
-    assert [made(first, 1), made(first, 1), made(first, 2), made(first, 1, by=2), made(second, 1)] == [1, 1, 2, 3, 4]
+    assert [keep(first, 1), keep(first, 1), keep(first, 2), keep(first, 1, by=2), keep(second, 1)] == [1, 1, 2, 3, 4]
 
 
 def test_the_names_of_artefacts_need_no_science():
     code = "import sys\nfrom cutpoint.bench.engine.declaration import declared, study_names\n"
     code += "assert all(declared(name).tables for name in study_names())\n"
     code += "print([m for m in ('numpy', 'scipy', 'matplotlib', 'numba', 'pyarrow') if m in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -14,7 +14,7 @@ SHIFTS = {m.name: 2.0 * k for k, m in enumerate(METHODS)}
 
 
 @pytest.fixture(scope="module")
-def made():
+def example():
     """Every method is 2 worse than the one before it, but for noise; the last has no runs, the third failed once."""
     maker, rng = Maker().simulated(replicates=3), np.random.default_rng(5)
     for row in maker.rows:
@@ -25,18 +25,18 @@ def made():
 
 
 def row(table, method):
-    found = next(r for r in table.rows if r.key == method.name)
-    return dict(zip(table.columns, found.cells, strict=True))
+    line = next(r for r in table.rows if r.key == method.name)
+    return dict(zip(table.columns, line.cells, strict=True))
 
 
-def test_differences_against_the_best(made):
-    table = TABLES["table_differences"](made)
+def test_differences_against_the_best(example):
+    table = TABLES["table_differences"](example)
     assert row(table, METHODS[0])["Difference"].reproduced == "best"
     for k, method in enumerate(METHODS[1:-1], 1):
-        found = row(table, method)
-        assert found["Difference"].low <= 2 * k + 0.5
-        assert found["Difference"].high >= 2 * k - 0.5
-        assert found["Difference"].low > 0
+        cells = row(table, method)
+        assert cells["Difference"].low <= 2 * k + 0.5
+        assert cells["Difference"].high >= 2 * k - 0.5
+        assert cells["Difference"].low > 0
     assert row(table, METHODS[2])["Wins/ties/losses"].reproduced.endswith("/35")
     shd = row(table, METHODS[2])["SHD (standard)"]
     assert (shd.runs, shd.expected) == (35, 36)
@@ -45,8 +45,8 @@ def test_differences_against_the_best(made):
     assert any("78 tests" in note for note in table.notes)
 
 
-def test_a_control_is_tested_against_fewer(made):
-    contest = declared_contest(made, "shd_standard")
+def test_a_control_is_tested_against_fewer(example):
+    contest = declared_contest(example, "shd_standard")
     table = comparisons.differences(contest, control=METHODS[3].name)
     assert row(table, METHODS[3])["Difference"].reproduced == "control"
     assert row(table, METHODS[0])["Difference"].high < 0
@@ -57,15 +57,15 @@ def test_a_control_is_tested_against_fewer(made):
 
 
 def test_blocks_of_random_networks_are_the_networks():
-    made = synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(1, 0.1).random(replicates=8))
-    contest = declared_contest(made, "shd")
+    example = synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(1, 0.1).random(replicates=8))
+    contest = declared_contest(example, "shd")
     assert contest.blocks.shape == (8, 3)
-    runs = made.metrics.query("grid == @contest.about.grid").pivot_table("shd_standard", "replicate", "method")
-    np.testing.assert_allclose(contest.blocks, runs[[m.name for m in made.methods]])
-    table = tables_of("mabrouk2015")["table_differences"](made)
+    runs = example.metrics.query("grid == @contest.about.grid").pivot_table("shd_standard", "replicate", "method")
+    np.testing.assert_allclose(contest.blocks, runs[[m.name for m in example.methods]])
+    table = tables_of("mabrouk2015")["table_differences"](example)
     assert row(table, synthetic_mabrouk.METHODS[0])["Difference"].reproduced == "control"
     assert row(table, synthetic_mabrouk.METHODS[1])["Wins/ties/losses"].reproduced.count("/") == 2
-    assert ranking(made, "shd").ranks.argmin() == 0
+    assert ranking(example, "shd").ranks.argmin() == 0
 
 
 def test_a_failed_run_improves_no_rank_and_no_p_value():
@@ -81,7 +81,7 @@ def test_a_failed_run_improves_no_rank_and_no_p_value():
     np.testing.assert_allclose(contest.mean_ranks.rows[0], [1.5, 1.5, 3, 4])
     np.testing.assert_allclose(ranking(contest.inputs, "shd_standard").ranks, [1.5, 1.5, 3, 4])
     table = TABLES["table_differences"](contest.inputs)
-    found = row(table, METHODS[1])
-    assert found["Wins/ties/losses"].reproduced == "0/36/0"
-    assert found["p, signed ranks"].reproduced == "1"
+    cells = row(table, METHODS[1])
+    assert cells["Wins/ties/losses"].reproduced == "0/36/0"
+    assert cells["p, signed ranks"].reproduced == "1"
     assert "over the 36 of 48 data sets" in " ".join(table.notes)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-import synthetic_field as made
+import synthetic_field as field
 from cutpoint.bench.studies.field2026 import study
 from cutpoint.bench.studies.field2026.choices import SAMPLES, honest, interval, tuned, weights_of
 from cutpoint.bench.studies.field2026.experiments import CONDITIONS, _scores, read_truth, sampled, systems, tiers
@@ -23,53 +23,51 @@ from cutpoint.plots import style
 
 def table(inputs, name):
     """Return the cells of a table by row and column."""
-    shown = tables_of("field2026")[name](inputs)
-    return {
-        (row.key, column): cell for row in shown.rows for column, cell in zip(shown.columns, row.cells, strict=True)
-    }
+    data = tables_of("field2026")[name](inputs)
+    return {(row.key, column): cell for row in data.rows for column, cell in zip(data.columns, row.cells, strict=True)}
 
 
 def test_losses_are_means_over_measurements_of_the_data_sets_that_all_methods_have():
-    inputs = made.inputs(networks=4)
+    inputs = field.inputs(networks=4)
     losses, runs = losses_of(inputs), inputs.metrics
     assert {*losses.networks} == {"random0_weak", "net1", "random2_weak", "net3"}
     for m, method in enumerate(losses.methods):
         for k, name in enumerate(losses.networks):
             mine = runs[(runs["method"] == method.name) & (runs["network"] == name) & (runs["n"] == 1000)]
             mine = mine[mine["noise"].str.startswith("codes") & (mine["replicate"] < 2)]
-            found = losses.values[m, losses.mechanisms.index("codes"), 1, k]
-            assert found == pytest.approx(mine["shd_standard"].mean() / made.EDGES)
+            loss = losses.values[m, losses.mechanisms.index("codes"), 1, k]
+            assert loss == pytest.approx(mine["shd_standard"].mean() / field.EDGES)
 
 
 def test_wide_methods_have_all_their_data_sets():
-    inputs = made.inputs(networks=4)
+    inputs = field.inputs(networks=4)
     wide = averaged(inputs, "field", ("n", "mechanism"))
-    assert [method.name for method in wide.methods] == [*made.WIDE]
+    assert [method.name for method in wide.methods] == [*field.WIDE]
     pc = wide.metrics[(wide.metrics["method"] == "pc_fisherz") & (wide.metrics["unit"] == "net1")]
     runs = inputs.metrics[(inputs.metrics["method"] == "pc_fisherz") & (inputs.metrics["network"] == "net1")]
-    assert pc["loss"].mean() == pytest.approx(runs["shd_standard"].mean() / made.EDGES)
-    assert len(pc) == len(runs) / len(made.MEASUREMENTS)
+    assert pc["loss"].mean() == pytest.approx(runs["shd_standard"].mean() / field.EDGES)
+    assert len(pc) == len(runs) / len(field.MEASUREMENTS)
 
 
 def test_a_failed_run_counts_as_the_empty_graph():
-    inputs = made.inputs(failed=lambda row: row["method"] == "eqwidth3" and row["network"] == "net1")
+    inputs = field.inputs(failed=lambda row: row["method"] == "eqwidth3" and row["network"] == "net1")
     losses = losses_of(inputs)
     assert (losses.values[losses.row("eqwidth3"), :, :, losses.networks.index("net1")] == 1).all()
     runs = by_network(inputs).metrics
-    assert np.isnan(runs["f1_pattern"]).sum() == len(made.SIZES) * len(made.MECHANISMS) * len(made.MEASUREMENTS)
+    assert np.isnan(runs["f1_pattern"]).sum() == len(field.SIZES) * len(field.MECHANISMS) * len(field.MEASUREMENTS)
 
 
 def test_data_types_and_measurements_are_read_from_the_noise():
-    runs = by_network(made.inputs(networks=2)).metrics
-    assert {*runs["mechanism"]} == {*made.MECHANISMS}
+    runs = by_network(field.inputs(networks=2)).metrics
+    assert {*runs["mechanism"]} == {*field.MECHANISMS}
     assert {*runs["measurement"]} == {"as it is", "rounded", "ties", "skewed", "noisy"}
     assert {*zip(runs["unit"], runs["group"], strict=True)} == {("random0_weak", "weak"), ("net1", "published")}
 
 
 def test_of_too_few_networks_nothing_is_said():
-    assert not table(made.inputs(networks=2), "table_advice")
+    assert not table(field.inputs(networks=2), "table_advice")
     for name, tables in tables_of("field2026").items():
-        assert tables(made.nothing()).name == name
+        assert tables(field.nothing()).name == name
 
 
 def slow_choice(values, weights):
@@ -83,12 +81,12 @@ def slow_choice(values, weights):
 
 def test_a_choice_is_judged_on_networks_that_took_no_part_in_it(rng):
     values, weights = rng.random((5, 6)), weights_of(6)
-    found = honest(values, weights)
-    assert found.shape == (1 + SAMPLES,)
+    losses = honest(values, weights)
+    assert losses.shape == (1 + SAMPLES,)
     for b in range(0, 1 + SAMPLES, 100):
-        assert found[b] == pytest.approx(slow_choice(values.tolist(), weights[b].tolist()))
+        assert losses[b] == pytest.approx(slow_choice(values.tolist(), weights[b].tolist()))
     assert honest(values[[2]], weights)[0] == pytest.approx(values[2].mean())
-    assert found[0] >= values.mean(1).min() - 1e-12
+    assert losses[0] >= values.mean(1).min() - 1e-12
 
 
 def test_of_methods_that_are_all_alike_few_are_called_better_or_worse(rng):
@@ -108,7 +106,7 @@ def test_a_setting_is_tuned_on_other_networks():
 
 
 def test_each_data_type_has_its_method():
-    cells = table(made.inputs(jitter=0.0), "table_advice")
+    cells = table(field.inputs(jitter=0.0), "table_advice")
     assert cells["linear_few", "Best other method"].reproduced == "PC"
     assert cells["codes_many", "Best other method"].reproduced == "Eqwidth3"
     assert cells["codes_many", "Discretize?"].reproduced == "yes"
@@ -120,8 +118,8 @@ def test_each_data_type_has_its_method():
 
 
 def test_bins_are_compared_with_none_by_four_measures():
-    cells = table(made.inputs(jitter=0.0), "table_measures_of_bins")
-    assert cells["codes_many", "SHD"].reproduced == pytest.approx(-14.5 / made.EDGES)
+    cells = table(field.inputs(jitter=0.0), "table_measures_of_bins")
+    assert cells["codes_many", "SHD"].reproduced == pytest.approx(-14.5 / field.EDGES)
     assert cells["codes_few", "F1 of the pattern"].reproduced == pytest.approx(-14.5 / 60)
     assert all(cell.reproduced > 0 for (row, _), cell in cells.items() if row.startswith("linear"))
 
@@ -144,38 +142,38 @@ def test_an_answer_needs_shd_and_another_measure(signs, answer):
 
 
 def test_controls_are_those_of_guessing_and_of_the_order():
-    inputs = made.inputs(networks=4)
+    inputs = field.inputs(networks=4)
     inputs = inputs.with_metrics(inputs.metrics.assign(var_sortability=0.52, r2_sortability=0.48))
     guess, order = study.controls_of(inputs)
-    density = made.EDGES / 45  # of 10 variables
+    density = field.EDGES / 45  # of 10 variables
     assert f"{density:.2f}, and an SHD per true edge of at least {2 * (1 - density):.2f}" in guess
     assert "0.52 and R2-sortability 0.48" in order
 
 
 def test_strategies_are_compared_with_the_default():
-    cells = table(made.inputs(jitter=0.0), "table_strategies")
+    cells = table(field.inputs(jitter=0.0), "table_strategies")
     less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "Less the default"}
     assert less["Always_consensus_the_default_"] == 0
-    assert less["Always_Eqfreq3"] == pytest.approx(12 / made.EDGES)
+    assert less["Always_Eqfreq3"] == pytest.approx(12 / field.EDGES)
     by_kind = "The_best_of_all_others_for_each_data_type_and_size"
     assert less[by_kind] == pytest.approx(
-        (2.5 + 2) / 2 / made.EDGES
+        (2.5 + 2) / 2 / field.EDGES
     )  # PC beyond the default on linear, equal widths on codes
     assert less[by_kind] < less["The_best_of_all_others_on_other_networks"]
 
 
 def test_a_search_is_compared_with_hill_climbing_from_the_same_bins():
-    cells = table(made.inputs(jitter=0.0), "table_searches")
+    cells = table(field.inputs(jitter=0.0), "table_searches")
     rows = {"Equal_frequency_BDeu_BOSS_linear_equations": -4, "Equal_frequency_BDeu_BOSS_noisy_discrete_states": 0}
     for row, shd in rows.items():
-        for n in made.SIZES:
-            assert cells[row, f"N = {n}"].reproduced == pytest.approx(shd / made.EDGES, abs=1e-12)
-    assert len(cells) == len(rows) * len(made.SIZES)  # searches that were not run have no rows
+        for n in field.SIZES:
+            assert cells[row, f"N = {n}"].reproduced == pytest.approx(shd / field.EDGES, abs=1e-12)
+    assert len(cells) == len(rows) * len(field.SIZES)  # searches that were not run have no rows
 
 
 def test_shares_of_the_variance_add_up():
-    cells = table(made.inputs(networks=5), "table_means")
-    for method in made.WIDE:
+    cells = table(field.inputs(networks=5), "table_means")
+    for method in field.WIDE:
         shares = {column: cell.reproduced for (row, column), cell in cells.items() if row == method}
         assert sum(shares.values()) == pytest.approx(100)
     assert cells["pc_fisherz", "Data type"].reproduced > 90 > cells["eqfreq3", "Data type"].reproduced
@@ -183,34 +181,34 @@ def test_shares_of_the_variance_add_up():
 
 
 def test_claims_are_judged_on_networks():
-    verdict = judge("V1", claims_of("field2026")["V1"], made.inputs(jitter=0.2))
+    verdict = judge("V1", claims_of("field2026")["V1"], field.inputs(jitter=0.2))
     by_words = {
-        part.text: found for part, found in zip(verdict.judgement.statements, verdict.judgement.verdicts, strict=True)
+        part.text: each for part, each in zip(verdict.judgement.statements, verdict.judgement.verdicts, strict=True)
     }
     assert by_words["Three levels: equal frequencies have a higher SHD than equal widths"] == SUPPORTED
     assert by_words["Three levels: equal frequencies have a higher SHD than k-means"] != SUPPORTED  # it was not run
 
 
 def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty_graphs():
-    rows = [dict(row) for row in made.rows(3, 0.5)]
+    rows = [dict(row) for row in field.rows(3, 0.5)]
     first = next(row for row in rows if row["grid"] == "fourth")
     first |= {"status": "timeout", "shd_standard": None, "f1_pattern": None}
-    shown = pd.DataFrame(study.explored(pa.Table.from_pylist(rows)).to_pylist())
+    frame = pd.DataFrame(study.explored(pa.Table.from_pylist(rows)).to_pylist())
     kept = [
         row
         for row in rows
         if row["replicate"] < 2 and (row["noise"].startswith("codes") or row["method"] != "true_codes")
     ]
-    assert len(shown) == len(kept)
-    assert {*shown["grid"]} == {"fourth"}
-    assert {*shown["network"]} == {"all"}
-    assert shown["replicate"].nunique() == 6
-    assert (shown["status"] == "ok").all()
-    assert ((shown["loss"] == 1.0) & shown["f1_pattern"].isna()).sum() == 1
+    assert len(frame) == len(kept)
+    assert {*frame["grid"]} == {"fourth"}
+    assert {*frame["network"]} == {"all"}
+    assert frame["replicate"].nunique() == 6
+    assert (frame["status"] == "ok").all()
+    assert ((frame["loss"] == 1.0) & frame["f1_pattern"].isna()).sum() == 1
 
 
 def test_references_are_shown_and_neither_advised_nor_compared():
-    inputs = made.inputs()
+    inputs = field.inputs()
     cells = table(inputs, "table_rows")
     assert cells["true_codes", "SHD per true edge, codes"].reproduced < 0.5
     assert not cells["true_codes", "SHD per true edge, codes"].best
@@ -230,7 +228,7 @@ def with_tiers(counts, lost=()):
     rows += [
         {"method": "pc_fisherz", "dataset": name, "status": "unavailable", "message": "", **nothing} for name in lost
     ]
-    return replace(made.inputs(networks=3), experiments={"tiers": rows})
+    return replace(field.inputs(networks=3), experiments={"tiers": rows})
 
 
 def test_tiers_are_compared_with_a_coin_over_data_sets():
@@ -294,7 +292,7 @@ def test_known_systems_are_learned_from_as_a_whole_and_by_condition():
 def test_a_system_that_is_recovered_has_no_loss():
     truth = read_truth("sachs_20")
     pattern = cpdag(truth.dag)
-    found = _scores(pattern, truth.variables, "sachs_20")
-    assert found == {"loss": 0.0, "f1_skeleton": 1.0, "f1_pattern": 1.0}
+    scores = _scores(pattern, truth.variables, "sachs_20")
+    assert scores == {"loss": 0.0, "f1_skeleton": 1.0, "f1_pattern": 1.0}
     turned = _scores(pattern[::-1, ::-1], truth.variables[::-1], "sachs_20")
-    assert turned == found
+    assert turned == scores

@@ -48,8 +48,8 @@ def test_exponents_come_back():
     table = TABLES["table_exponents"](inputs())
     for method, (records, variables, start) in LAWS.items():
         if method not in ("quick", OPTIMUM):
-            found = cells(table, method)
-            assert found["Exponent, records"].reproduced == pytest.approx(records)
-            assert found["Exponent, variables"].reproduced == pytest.approx(variables)
-            assert found["Seconds, records"].reproduced == pytest.approx(start)
-            assert found["Deviation, %, records"].reproduced == pytest.approx(0, abs=1e-6)
+            row = cells(table, method)
+            assert row["Exponent, records"].reproduced == pytest.approx(records)
+            assert row["Exponent, variables"].reproduced == pytest.approx(variables)
+            assert row["Seconds, records"].reproduced == pytest.approx(start)
+            assert row["Deviation, %, records"].reproduced == pytest.approx(0, abs=1e-6)

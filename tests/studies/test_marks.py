@@ -13,7 +13,7 @@ MEASURES = ("shd", "shd_standard", "f1")
 BEST = {"shd_fu2005": "steck2", "shd_standard": "bach", "f1_pattern": "hartemink", "parent_aid": "bach"}
 
 
-def made(best, *, replicates=3, jitter=0.02, methods=synthetic.METHODS, sizes=(500, 5000)):
+def inputs_of(best, *, replicates=3, jitter=0.02, methods=synthetic.METHODS, sizes=(500, 5000)):
     """Runs whose distances are alike but for one method in each metric, at the larger N only."""
     maker, rng = synthetic.Maker().simulated(replicates=replicates, sizes=sizes), np.random.default_rng(2)
     for row in maker.rows:
@@ -31,7 +31,7 @@ def names(inputs, measure, column, among=None):
 
 
 def test_a_single_method_is_unbeaten_where_it_beats_all_others_else_those_that_are_tied():
-    inputs = made(BEST)
+    inputs = inputs_of(BEST)
     assert [names(inputs, m, 5000) for m in MEASURES] == [{"steck2"}, {"bach"}, {"hartemink"}]
     assert all(len(names(inputs, m, 500)) > 5 for m in MEASURES)
     assert names(inputs, "shd", 700) == set()
@@ -39,20 +39,20 @@ def test_a_single_method_is_unbeaten_where_it_beats_all_others_else_those_that_a
 
 def test_the_unbeaten_are_those_of_paired_t_tests_written_out():
     """A method is beaten by one that is lower, at 5 % for all comparisons of a method (Bonferroni)."""
-    inputs = made(BEST, jitter=0.3, replicates=5)
-    table, found = inputs.metrics, []
+    inputs = inputs_of(BEST, jitter=0.3, replicates=5)
+    table, means = inputs.metrics, []
     for method in inputs.methods:
         runs = table[(table["method"] == method.name) & (table["grid"] == "simulated") & (table["n"] == 5000)]
-        found.append(runs.groupby("replicate")["f1_pattern"].mean().to_numpy())  # over four networks
-    level = 0.05 / (len(found) - 1)
+        means.append(runs.groupby("replicate")["f1_pattern"].mean().to_numpy())  # over four networks
+    level = 0.05 / (len(means) - 1)
 
     def beats(one, other):
         return one.mean() > other.mean() and stats.ttest_rel(one, other).pvalue < level
 
     expected = {
         method.name
-        for method, mine in zip(inputs.methods, found, strict=True)
-        if not any(beats(each, mine) for each in found)
+        for method, mine in zip(inputs.methods, means, strict=True)
+        if not any(beats(each, mine) for each in means)
     }
     assert "hartemink" in expected
     assert names(inputs, "f1", 5000) == expected
@@ -65,21 +65,21 @@ def marked(inputs, name):
 
 
 def test_tables_mark_the_unbeaten_of_each_column():
-    inputs, preview = made(BEST), made(BEST, replicates=2)
-    found = marked(inputs, "table_measures")
-    assert found["F1 of the pattern, N = 5000"] == {"hartemink"}
-    assert found["F1 of the pattern, N = 500"] == names(inputs, "f1", 500)
+    inputs, preview = inputs_of(BEST), inputs_of(BEST, replicates=2)
+    marks = marked(inputs, "table_measures")
+    assert marks["F1 of the pattern, N = 5000"] == {"hartemink"}
+    assert marks["F1 of the pattern, N = 500"] == names(inputs, "f1", 500)
     assert not any(marked(preview, "table_measures").values())
 
 
 def test_a_table_of_some_methods_compares_these_alone():
-    inputs = made(BEST)
+    inputs = inputs_of(BEST)
     others = tuple(m.name for m in inputs.methods if m.name != "hartemink")
     assert len(names(inputs, "f1", 5000, others)) > 5
     integrated = {m.name for m in inputs.methods if m.category == "integrated"}
     for name in ("table_V-7", "table_V-8"):
-        found = marked(inputs, name)
-        assert all(best <= integrated for best in found.values())
+        marks = marked(inputs, name)
+        assert all(best <= integrated for best in marks.values())
 
 
 def test_a_column_without_marks_for_lack_of_the_reference_says_so():
@@ -138,7 +138,7 @@ def test_no_error_is_less_than_one():
 def test_the_order_of_methods_plays_no_part_and_equal_ones_share_their_fate():
     twin = synthetic.Method("twin", "Twin", "other")
     methods = [*synthetic.METHODS, twin]
-    inputs, turned = made(BEST, methods=methods), made(BEST, methods=methods[::-1])
+    inputs, turned = inputs_of(BEST, methods=methods), inputs_of(BEST, methods=methods[::-1])
     assert names(inputs, "shd", 5000) == names(turned, "shd", 5000) == {"steck2", "twin"}
     for name in MEASURES:
         assert names(inputs, name, 500) == names(turned, name, 500)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-import synthetic_missing as made
+import synthetic_missing as synthetic
 
 from cutpoint.bench.engine.numbers import number
 from cutpoint.bench.engine.show import tables_of
@@ -14,21 +14,21 @@ def shd(inputs, name, method):
 
 
 def cells(inputs, name):
-    shown = tables_of("missing")[name](inputs)
-    return {(row.key, head): cell for row in shown.rows for head, cell in zip(shown.columns, row.cells, strict=True)}
+    table = tables_of("missing")[name](inputs)
+    return {(row.key, head): cell for row in table.rows for head, cell in zip(table.columns, row.cells, strict=True)}
 
 
 def test_differences_are_paired_by_network():
-    inputs = made.inputs()
-    found = cells(inputs, "table_change")["steck3", "MCAR 15 %"]
+    inputs = synthetic.inputs()
+    cell = cells(inputs, "table_change")["steck3", "MCAR 15 %"]
     each = shd(inputs, "mcar15_impute", "steck3") - shd(inputs, "mcar15_drop", "steck3")
-    assert found.reproduced == pytest.approx(each.mean())
+    assert cell.reproduced == pytest.approx(each.mean())
     half = 2.364624 * each.std(ddof=1) / np.sqrt(8)  # Student's t with 7 degrees of freedom
-    assert (found.low, found.high) == pytest.approx((each.mean() - half, each.mean() + half))
+    assert (cell.low, cell.high) == pytest.approx((each.mean() - half, each.mean() + half))
 
 
 def test_losses_are_against_complete_data():
-    inputs = made.inputs()
+    inputs = synthetic.inputs()
     column = number(inputs, "loss", "mar30_drop").sample
     expected = [(shd(inputs, "mar30_drop", m.name) - shd(inputs, "complete", m.name)).mean() for m in inputs.methods]
     np.testing.assert_allclose(column, expected)

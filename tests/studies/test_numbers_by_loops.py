@@ -10,7 +10,7 @@ from cutpoint.bench.engine.numbers import measure, runs_by_data
 
 
 @pytest.fixture(scope="module")
-def made():
+def example():
     """A simulated study in which a sixth of the runs failed."""
     whole = inputs(Maker(5, 0.2).simulated(replicates=4), replicates=4)
     lost = np.random.default_rng(1).random(len(whole.metrics)) < 1 / 6
@@ -43,16 +43,16 @@ def by_loops(runs, method, n):
     return value, value * np.exp(-reach), value * np.exp(reach)
 
 
-def test_ratios_are_those_of_loops(made):
-    columns, runs = measure(made, "shd"), made.metrics.to_dict("records")
-    for method in made.methods:
+def test_ratios_are_those_of_loops(example):
+    columns, runs = measure(example, "shd"), example.metrics.to_dict("records")
+    for method in example.methods:
         if method.name in ("bach", "mine_1"):
             continue
         for n in (500, 1000, 5000):
-            found = columns[n].spread.loc[method.name].tolist()
-            assert found == pytest.approx(by_loops(runs, method.name, n), nan_ok=True), (method.name, n)
+            ratios = columns[n].spread.loc[method.name].tolist()
+            assert ratios == pytest.approx(by_loops(runs, method.name, n), nan_ok=True), (method.name, n)
 
 
-def test_cells_that_are_not_told_apart_are_an_error(made):
+def test_cells_that_are_not_told_apart_are_an_error(example):
     with pytest.raises(InputError, match=r"fu2005: grid simulated: cells: \[network\]: these columns do not tell"):
-        runs_by_data(made, "simulated", "shd_fu2005", ("network",))
+        runs_by_data(example, "simulated", "shd_fu2005", ("network",))

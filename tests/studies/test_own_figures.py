@@ -25,12 +25,12 @@ FAILED = 3  # place of a method
 
 def beyond(figure):
     """The numbers of ticks that are not drawn, as they are out of view."""
-    found = set()
+    labels = set()
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             low, high = sorted(axis.get_view_interval())
-            found |= {tick.label1 for tick in axis.get_major_ticks() if not low <= tick.get_loc() <= high}
-    return found
+            labels |= {tick.label1 for tick in axis.get_major_ticks() if not low <= tick.get_loc() <= high}
+    return labels
 
 
 def overlapping(figure):
@@ -38,12 +38,12 @@ def overlapping(figure):
     renderer = FigureCanvasAgg(figure).get_renderer()
     figure.draw(renderer)  # legends find their place only now
     # slanted names stand side by side: their boxes tell nothing
-    shown = [t for t in figure.findobj(Text) if t.get_text().strip() and t.get_visible() and not t.get_rotation() % 90]
+    texts = [t for t in figure.findobj(Text) if t.get_text().strip() and t.get_visible() and not t.get_rotation() % 90]
     hidden = beyond(figure)
-    shown = [t for t in shown if t not in hidden]
-    boxes = np.array([t.get_tightbbox(renderer).extents for t in shown])
+    texts = [t for t in texts if t not in hidden]
+    boxes = np.array([t.get_tightbbox(renderer).extents for t in texts])
     common = np.triu(overlap_area(boxes, boxes, -2.0), 1)
-    return [(shown[i].get_text(), shown[j].get_text()) for i, j in np.argwhere(common > 0)], boxes
+    return [(texts[i].get_text(), texts[j].get_text()) for i, j in np.argwhere(common > 0)], boxes
 
 
 MANY = pytest.param(40, True, (2, 9), marks=pytest.mark.slow)
@@ -63,12 +63,12 @@ def test_texts_of_figures_do_not_overlap(name, n, truth, failed):
 
 
 def test_edges_are_judged_against_the_true_graph():
-    made = synthetic_own.inputs(12, truth=True, failed=[FAILED], resamples=4)
-    figure = FIGURES["figure_graphs"](made)
-    true = cpdag(made.networks["mine"].dag)
-    assert len(figure.axes) == len(made.methods) + 1
+    inputs = synthetic_own.inputs(12, truth=True, failed=[FAILED], resamples=4)
+    figure = FIGURES["figure_graphs"](inputs)
+    true = cpdag(inputs.networks["mine"].dag)
+    assert len(figure.axes) == len(inputs.methods) + 1
     assert len(figure.axes[0].patches) == skeleton(true).sum() // 2
-    for axes, each in zip(figure.axes[1:], outcomes(made), strict=True):
+    for axes, each in zip(figure.axes[1:], outcomes(inputs), strict=True):
         if each.graph is None:
             assert not axes.patches
             continue
@@ -101,8 +101,8 @@ def test_edges_are_judged_against_the_true_graph():
 def test_kinds_of_learned_edges(directed, there, back, kind):
     """An edge from the first to the second variable, learned and true."""
     method = synthetic_own.Method("m", "M", "direct")
-    found = Outcome(method, np.array([[False, True], [not directed, False]]), None, "ok")
-    drawn = panel(found, None, np.array([[False, there], [back, False]]))
+    outcome = Outcome(method, np.array([[False, True], [not directed, False]]), None, "ok")
+    drawn = panel(outcome, None, np.array([[False, there], [back, False]]))
     assert drawn.edges[0].kind == kind
 
 

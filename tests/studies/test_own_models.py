@@ -13,19 +13,19 @@ from cutpoint.models.files import read_model
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    made = synthetic_own.inputs(6)
+    inputs = synthetic_own.inputs(6)
     chosen = [
-        m for m in made.methods if m.name in {"equal_frequency", "hartemink", "bach"}
+        m for m in inputs.methods if m.name in {"equal_frequency", "hartemink", "bach"}
     ]  # the last has no thresholds
-    made = made.with_metrics(made.metrics, methods=chosen)
+    inputs = inputs.with_metrics(inputs.metrics, methods=chosen)
     folder = tmp_path_factory.mktemp("own") / "models"
-    models.write_models(made, folder)
-    return made, folder
+    models.write_models(inputs, folder)
+    return inputs, folder
 
 
 def test_every_method_with_thresholds_has_a_file_in_every_format(written):
-    made, folder = written
-    names = [m.method.name for m in outcomes(made) if m.thresholds is not None]
+    inputs, folder = written
+    names = [m.method.name for m in outcomes(inputs) if m.thresholds is not None]
     assert names == ["equal_frequency", "hartemink"]
     files = {f"{name}.{ending}" for name in names for ending in models.ENDINGS}
     assert {path.name for path in folder.iterdir()} == files
@@ -33,32 +33,32 @@ def test_every_method_with_thresholds_has_a_file_in_every_format(written):
 
 @pytest.mark.parametrize("ending", ["json", "bif"])
 def test_a_file_reads_the_data_as_its_method_did(written, ending):
-    made, folder = written
-    about = data(made)
-    for each in outcomes(made):
+    inputs, folder = written
+    about = data(inputs)
+    for each in outcomes(inputs):
         if each.thresholds is None:
             continue
-        found = read_model(folder / f"{each.method.name}.{ending}")
-        codes = found.encode(models.records(about))
+        model = read_model(folder / f"{each.method.name}.{ending}")
+        codes = model.encode(models.records(about))
         for i, name in enumerate(about.variables):
-            mine = codes[:, found.variables.index(name)]
+            mine = codes[:, model.variables.index(name)]
             levels = [sum(x >= cut for cut in each.thresholds[i]) for x in about.values[:, i]]
             expected = about.values[:, i] if about.discrete[i] else levels
             np.testing.assert_array_equal(mine, expected)
-        pairs = {frozenset((found.variables[i], found.variables[j])) for i, j in np.argwhere(found.dag)}
+        pairs = {frozenset((model.variables[i], model.variables[j])) for i, j in np.argwhere(model.dag)}
         assert pairs == {frozenset((about.variables[i], about.variables[j])) for i, j in np.argwhere(each.graph)}
 
 
 def test_a_table_with_gaps_has_its_models_too(written, tmp_path):
-    made, _ = written
-    about = data(made)
+    inputs, _ = written
+    about = data(inputs)
     values = about.values.copy()
     values[::9, int(np.argmax(about.discrete))] = values[1::9, int(np.argmin(about.discrete))] = np.nan
-    gapped = replace(made, datasets={"own": replace(about, values=values)})
+    gapped = replace(inputs, datasets={"own": replace(about, values=values)})
     models.write_models(gapped, tmp_path / "models")
-    found = read_model(tmp_path / "models" / "hartemink.json")
-    assert found.records == len(values)
-    assert 0.0 < found.log_likelihood(models.records(about)).std() < np.inf
+    model = read_model(tmp_path / "models" / "hartemink.json")
+    assert model.records == len(values)
+    assert 0.0 < model.log_likelihood(models.records(about)).std() < np.inf
 
 
 def test_a_method_that_failed_has_no_file(tmp_path):

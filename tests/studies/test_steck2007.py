@@ -11,7 +11,7 @@ TABLES = tables_of("steck2007")
 
 
 @pytest.fixture(scope="module")
-def made():
+def example():
     return inputs()
 
 
@@ -20,10 +20,10 @@ def cell(table, key, column):
     return row.cells[table.columns.index(column)]
 
 
-def test_what_is_printed_of_optimised_thresholds_stands_beside_no_other_ones(made):
+def test_what_is_printed_of_optimised_thresholds_stands_beside_no_other_ones(example):
     """Also at a scale that has no data sets of five clusters."""
     without = [row for row in MAKERS["clusters"](2) if row["clusters"] != 5]
-    for each in (made, inputs(experiments={"clusters": without})):
+    for each in (example, inputs(experiments={"clusters": without})):
         table = TABLES["table_2"](each)
         assert {row.cells[2].published for row in table.rows} == {None}
         assert cell(table, "5", "greedy optimum").published == cell(table, "5", "exact optimum").published == 783.9

@@ -29,8 +29,8 @@ def inputs(results):
 
 
 def test_the_graphs_are_all_dags_on_three_nodes_in_eleven_classes():
-    found = {graphs.adjacency(arcs).tobytes() for arcs in graphs.GRAPHS}
-    assert found == {dag.tobytes() for dag in enumerate_dags(3)}
+    matrices = {graphs.adjacency(arcs).tobytes() for arcs in graphs.GRAPHS}
+    assert matrices == {dag.tobytes() for dag in enumerate_dags(3)}
     assert len(graphs.GRAPHS) == 25
     assert [len(members) for members in graphs.CLASSES] == [1, 2, 2, 2, 3, 3, 1, 3, 1, 1, 6]
     assert set(graphs.GRAPHS[7]) == {("1", "2"), ("1", "3")}

@@ -21,8 +21,8 @@ WET = table([[0.9, 0.5, 0.1], [0.1, 0.5, 0.9]], ["Wet", "Rain"], ["no", "yes"], 
 
 
 def test_tables_have_the_parents_first_and_the_variable_last(tmp_path):
-    made = bnrep.network_of("rain", {"Rain": {"parents": [], "prob": RAIN}, "Wet": {"parents": ["Rain"], "prob": WET}})
-    write_network(made, tmp_path / "rain.bif")
+    net = bnrep.network_of("rain", {"Rain": {"parents": [], "prob": RAIN}, "Wet": {"parents": ["Rain"], "prob": WET}})
+    write_network(net, tmp_path / "rain.bif")
     again = read_network(tmp_path / "rain.bif")
     assert again.states == (("none", "some", "much"), ("no", "yes"))
     assert again.parents == ((), (0,))

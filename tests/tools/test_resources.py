@@ -39,7 +39,7 @@ def test_every_benchmark_of_the_workflow_names_a_rule_of_it():
     paths = re.findall(r'"logs/benchmarks/(.*)"', text)
     assert len(paths) > 20
     for path in paths:
-        filled = re.sub(r"{(\w+)}", lambda found: {"job": "tetrad_pc"}.get(found[1], "x"), path)
+        filled = re.sub(r"{(\w+)}", lambda match: {"job": "tetrad_pc"}.get(match[1], "x"), path)
         assert resources.rule_of(Path(filled)) in rules, path
 
 
@@ -77,7 +77,7 @@ def test_programs_of_others_stand_for_those_of_users(tmp_path):
 TRIES = (1, 2, 3)
 
 
-def asked(text, attempt):
+def amount(text, attempt):
     return eval(str(text), {"attempt": attempt})
 
 
@@ -89,8 +89,8 @@ def asked(text, attempt):
 def test_a_request_has_room_and_grows(jobs, supervised, limit):
     use = resources.Use([s for s, _ in jobs], [mb for _, mb in jobs], supervised)
     request = resources.request(use, 1.0, limit)
-    memory = [asked(request["mem_mb"], attempt) for attempt in TRIES]
-    minutes = [asked(request["runtime"], attempt) for attempt in TRIES]
+    memory = [amount(request["mem_mb"], attempt) for attempt in TRIES]
+    minutes = [amount(request["runtime"], attempt) for attempt in TRIES]
     assert memory[0] >= 1.5 * max(use.megabytes) + 500
     assert minutes[0] * 60 >= 3 * max(use.seconds)
     assert [memory[0] * 2, memory[1] * 2] == memory[1:]
@@ -115,11 +115,11 @@ def test_a_block_replaces_the_one_before_and_nothing_else():
 def test_the_command_writes_into_a_profile(tmp_path, capsys):
     write_benchmark(tmp_path, "report.tsv", 1, 20)
     resources.main([str(tmp_path)])
-    printed = capsys.readouterr().out
+    output = capsys.readouterr().out
     profile = tmp_path / "config.yaml"
     profile.write_text("executor: slurm\n")
     resources.main([str(tmp_path), "--write", str(profile)])
-    assert profile.read_text() == "executor: slurm\n" + printed
+    assert profile.read_text() == "executor: slurm\n" + output
 
 
 @pytest.mark.parametrize("content", ["", "a\tb\n1\t2\n", HEADER + "x\t0\t1\n"])
@@ -137,14 +137,14 @@ def profile():
 
 def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_word():
     limit = read_yaml(ROOT / "config" / "config.yaml")["memory_limit"]
-    for rule, wanted in profile()["set-resources"].items():
+    for rule, limits in profile()["set-resources"].items():
         for key in ("mem_mb", "runtime"):
-            values = [asked(wanted[key], attempt) for attempt in TRIES]
+            values = [amount(limits[key], attempt) for attempt in TRIES]
             assert values == sorted(set(values)), rule
     supervised = [
         rule for rule in profile()["set-resources"] if rule.startswith(("learn", "tetrad_pc", *resources.MADE_FROM))
     ]
     for rule in supervised:
-        assert asked(profile()["set-resources"][rule]["mem_mb"], 3) > limit + resources.PACKAGES_MB
+        assert amount(profile()["set-resources"][rule]["mem_mb"], 3) > limit + resources.PACKAGES_MB
     assert supervised
     assert profile()["retries"] == len(TRIES) - 1

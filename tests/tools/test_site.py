@@ -88,9 +88,9 @@ def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
         address = f"http://127.0.0.1:{server.server_port}/widths.html"
         done = subprocess.run([BROWSER, *options, "--dump-dom", address], capture_output=True, text=True, timeout=300)
         server.shutdown()
-    found = json.loads(html.unescape(re.search(r"<body>(\[\[.*\]\])", done.stdout, re.DOTALL)[1]))
-    assert len(found) == 3 * len(SHOWN)
-    assert [each for each in found if each[2] > 0 or each[3] or each[4]] == []
+    widths = json.loads(html.unescape(re.search(r"<body>(\[\[.*\]\])", done.stdout, re.DOTALL)[1]))
+    assert len(widths) == 3 * len(SHOWN)
+    assert [each for each in widths if each[2] > 0 or each[3] or each[4]] == []
 
 
 @pytest.mark.parametrize(("page", "least"), [("learn", 10), ("api", 1), ("knowledge", 1), ("use-the-result", 2)])
@@ -99,24 +99,24 @@ def test_a_page_prints_what_it_says(page, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text, names = (DOCS / f"{page}.md").read_text(), {}
     blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", text, re.DOTALL)
-    blocks = [(code, said) for code, said in blocks if said or page == "learn"]
+    blocks = [(code, expected) for code, expected in blocks if expected or page == "learn"]
     assert len(blocks) >= least
-    for code, said in blocks:
-        shown = io.StringIO()
-        with contextlib.redirect_stdout(shown):
+    for code, expected in blocks:
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
             exec(code, names)
-        assert shown.getvalue() == said, code
+        assert output.getvalue() == expected, code
 
 
-def pages_shown(entry):
+def pages_of(entry):
     """Return the pages of an entry of the navigation."""
     parts = [] if isinstance(entry, str) else [each for part in entry for each in part.values()]
-    return [page for each in parts for page in pages_shown(each)] if parts else [entry]
+    return [page for each in parts for page in pages_of(each)] if parts else [entry]
 
 
 def test_the_navigation_has_at_most_twelve_entries():
     text = (ROOT / "mkdocs.yml").read_text()
-    assert len(pages_shown(yaml.safe_load(text)["nav"])) <= 12
+    assert len(pages_of(yaml.safe_load(text)["nav"])) <= 12
 
 
 def test_answers_to_questions_are_short():

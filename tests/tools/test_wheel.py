@@ -39,8 +39,8 @@ def installed(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.skipif(not fits(get_host_cpu_features()), reason="an older processor")
 def test_methods_of_a_wheel_compile_nothing(installed, tmp_path):
-    given = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    env = given | {"PYTHONPATH": str(installed), "XDG_CACHE_HOME": str(tmp_path)}
+    variables = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    env = variables | {"PYTHONPATH": str(installed), "XDG_CACHE_HOME": str(tmp_path)}
     command = [sys.executable, "-c", LEARN]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(str(installed))

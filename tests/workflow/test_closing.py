@@ -26,8 +26,8 @@ def test_failed_jobs_come_with_the_last_lines_of_their_logs(folder):
         jobs=[job("learn", "a", "learn.log"), job("sample", "there", "x.log")], is_group=lambda: True
     )
     lines = closing.failed_jobs([job("show", "b", "show.log"), group])
-    shown = [f"    line {k}" for k in range(20 - closing.LAST, 20)]
-    assert lines == ["2 failed:", "  learn: learn.log", *shown, "  show: show.log"]
+    tail = [f"    line {k}" for k in range(20 - closing.LAST, 20)]
+    assert lines == ["2 failed:", "  learn: learn.log", *tail, "  show: show.log"]
     assert closing.failed_jobs([]) == []
 
 

@@ -60,6 +60,6 @@ def test_damaged_results_depend_on_the_present_ones(tmp_path, damage):
 
 @pytest.mark.parametrize("metadata", [None, {}, [], "text", 3, {"contract": 3}])
 def test_results_of_a_rule_of_the_users_depend_on_the_present_ones(tmp_path, metadata):
-    known = {} if metadata is None else {parquet.KEY: json.dumps(metadata)}
-    pq.write_table(pa.table({"status": ["ok"]}).replace_schema_metadata(known), tmp_path / "runs")
+    about = {} if metadata is None else {parquet.KEY: json.dumps(metadata)}
+    pq.write_table(pa.table({"status": ["ok"]}).replace_schema_metadata(about), tmp_path / "runs")
     assert limits(str(tmp_path / "runs"), PRESENT) == NOW

@@ -52,8 +52,8 @@ def test_a_row_that_a_study_of_the_user_names_joins_the_others_too(folder, monke
     rows |= {"mine": {key: value for key, value in rows["bach"].items() if key != "studies"}}
     monkeypatch.setattr(load_module, "load_methods", lambda path: rows)
     checked = load(SETTINGS | TINY | {"study": None, "studies": ["fu2005", "newbie2026"]}, ROOT, folder)
-    of_grid = lambda found: {part.grid: part.methods for batch in found.values() for part in batch.parts}  # noqa: E731
-    methods = {name: of_grid(found) for name, found in checked.batches.items()}
+    of_grid = lambda batches: {part.grid: part.methods for batch in batches.values() for part in batch.parts}  # noqa: E731
+    methods = {name: of_grid(batches) for name, batches in checked.batches.items()}
     assert methods["fu2005"]["simulated"][-1] == "mine"
     assert methods["newbie2026"] == {"g": ("bach", "mine")}
 
@@ -90,10 +90,10 @@ def test_a_folder_of_another_user_is_named(folder, monkeypatch, place):
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds", "said"),
+    ("text", "seconds", "message"),
     [("import sys; sys.exit(0)", 60.0, "ends its process"), ("while True: pass", 0.5, "takes more than 0.5 s")],
 )
-def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text, seconds, said):
+def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text, seconds, message):
     (folder / "mine.py").write_text(text)
     row = "{label: Mine, category: direct, learner: hill_climbing, score: 'mine.py:score'}"
     (folder / "methods.yaml").write_text(f"mine: {row}\n")
@@ -101,7 +101,7 @@ def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text,
     with pytest.raises(InputError) as raised:
         load_module._check_imports(folder / "methods.yaml")
     place = f"{folder / 'methods.yaml'}: mine: score: mine.py"
-    assert str(raised.value) == f"{place}: its import {said}; let it define functions and do no more"
+    assert str(raised.value) == f"{place}: its import {message}; let it define functions and do no more"
 
 
 def test_a_file_that_is_not_in_utf_8_is_named(folder):

@@ -118,14 +118,14 @@ def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input()
 def test_a_job_runs_each_method_where_its_grid_says(plan):
     for names, batch in jobs(plan):
         runs = [(cell, r, m) for cell, *ends, methods in plan.methods.runs_of_job(names) for m in methods for r in ends]
-        wanted = [
+        expected = [
             (part.cell.name, r, method)
             for part in batch.parts
             for method in part.methods
             if plan.methods.jobs.of[method] == names.job
             for r in (part.first, part.last)
         ]
-        assert runs == wanted
+        assert runs == expected
         assert {method for *_, method in runs} == plan.methods.methods_of_job(names).keys()
 
 

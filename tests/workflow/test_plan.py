@@ -35,12 +35,12 @@ def replicated(study, **replicates):
     return study.model_copy(update={"scales": {**study.scales, "published": scale}})
 
 
-def parts(found):
-    return [part for batch in found.values() for part in batch.parts]
+def parts(by_name):
+    return [part for batch in by_name.values() for part in batch.parts]
 
 
-def methods_of(found):
-    return {part.grid: part.methods for part in parts(found)}
+def methods_of(by_name):
+    return {part.grid: part.methods for part in parts(by_name)}
 
 
 def test_the_published_grid_has_the_papers_size():
@@ -52,21 +52,21 @@ def test_the_published_grid_has_the_papers_size():
 @given(block=st.integers(1, 100), scale=st.sampled_from(["published", "tiny"]))
 def test_every_run_is_in_one_batch_and_every_data_set_too(block, scale):
     study = STUDY.model_copy(update={"block": block})
-    found = batches(scale, study=study)
+    plans = batches(scale, study=study)
     for grid in study.grids:
-        mine = [part for part in parts(found) if part.grid == grid]
+        mine = [part for part in parts(plans) if part.grid == grid]
         sets = [(part.cell, r) for part in mine for r in range(part.first, part.last + 1)]
         assert len(sets) == len(set(sets))
         replicates = 1 if study.grids[grid].datasets else study.scales[scale].of("replicates", grid)
         assert len(sets) == len(plan.cells_of(study, study.scales[scale], grid)) * replicates
-    sets = [(cell, r) for b in found.values() for cell, (first, last) in b.data.items() for r in range(first, last + 1)]
-    assert len(sets) == len(set(sets)) == sum(batch.datasets for batch in found.values())
-    runs = sum(part.replicates * len(part.methods) for part in parts(found))
-    assert sum(batch.runs for batch in found.values()) == runs
+    sets = [(cell, r) for b in plans.values() for cell, (first, last) in b.data.items() for r in range(first, last + 1)]
+    assert len(sets) == len(set(sets)) == sum(batch.datasets for batch in plans.values())
+    runs = sum(part.replicates * len(part.methods) for part in parts(plans))
+    assert sum(batch.runs for batch in plans.values()) == runs
     if scale == "published":
-        assert all(batch.data[cell][1] - batch.data[cell][0] < block for batch in found.values() for cell in batch.data)
+        assert all(batch.data[cell][1] - batch.data[cell][0] < block for batch in plans.values() for cell in batch.data)
     else:
-        assert [*found] == ["simulated/all", "real/all"]
+        assert [*plans] == ["simulated/all", "real/all"]
 
 
 @given(
@@ -116,37 +116,37 @@ def mine(**keys):
 
 def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
     rows = METHODS | {"mine": mine(), "elsewhere": mine(studies=["other"])}
-    found = methods_of(batches(rows=rows))
-    assert found["simulated"][-1] == "mine"
-    assert found["real"][-1] == "mine"
-    assert "mine" not in found["sigma"]
-    assert "elsewhere" not in found["simulated"]
+    by_grid = methods_of(batches(rows=rows))
+    assert by_grid["simulated"][-1] == "mine"
+    assert by_grid["real"][-1] == "mine"
+    assert "mine" not in by_grid["sigma"]
+    assert "elsewhere" not in by_grid["simulated"]
 
 
 def test_a_shipped_row_joins_other_studies_only_when_asked():
     assert len(methods_of(batches())["simulated"]) == 14
-    found = methods_of(batches(extra=["mgcd", "bach"]))
-    assert found["simulated"][14:] == ("mgcd",)
-    assert "mgcd" not in found["sigma"]
-    asked = methods_of(batches(rows=METHODS | {"mgcd": METHODS["mgcd"] | {"studies": ["fu2005"]}}))
-    assert asked == found
+    by_grid = methods_of(batches(extra=["mgcd", "bach"]))
+    assert by_grid["simulated"][14:] == ("mgcd",)
+    assert "mgcd" not in by_grid["sigma"]
+    named = methods_of(batches(rows=METHODS | {"mgcd": METHODS["mgcd"] | {"studies": ["fu2005"]}}))
+    assert named == by_grid
 
 
 def test_no_row_joins_a_study_that_says_so_but_by_demand():
     study = STUDY.model_copy(update={"joins": False})
     rows = METHODS | {"mine": mine(), "named": mine(studies=["fu2005"])}
     assert plan.methods_of(study, "fu2005", rows) == {name: tuple(g.methods) for name, g in STUDY.grids.items()}
-    found = plan.methods_of(study, "fu2005", rows, ["mine"])
-    assert found["simulated"] == (*STUDY.grids["simulated"].methods, "mine")
+    by_grid = plan.methods_of(study, "fu2005", rows, ["mine"])
+    assert by_grid["simulated"] == (*STUDY.grids["simulated"].methods, "mine")
 
 
 def test_grids_have_their_own_replicates_and_are_cut_by_blocks():
     methods = plan.methods_of(OTHER, "mabrouk2015", METHODS)
-    found = plan.batches_of(OTHER.model_copy(update={"block": 35}), "published", methods)
-    ranges = {grid: sorted({(p.first, p.last) for p in parts(found) if p.grid == grid}) for grid in OTHER.grids}
+    by_name = plan.batches_of(OTHER.model_copy(update={"block": 35}), "published", methods)
+    ranges = {grid: sorted({(p.first, p.last) for p in parts(by_name) if p.grid == grid}) for grid in OTHER.grids}
     assert ranges == {"structure": [(0, 34), (35, 69)], "sensitivity": [(0, 34), (35, 69)], "prediction": [(0, 24)]}
-    assert sum(part.replicates for part in parts(found) if part.grid == "structure") == 350
-    assert sum(part.replicates for part in parts(found) if part.grid == "prediction") == 200
+    assert sum(part.replicates for part in parts(by_name) if part.grid == "structure") == 350
+    assert sum(part.replicates for part in parts(by_name) if part.grid == "prediction") == 200
     quick = plan.batches_of(OTHER, "quick", methods)
     assert {part.cell.n for part in parts(quick) if part.grid == "sensitivity"} == {1000}
 
@@ -154,17 +154,17 @@ def test_grids_have_their_own_replicates_and_are_cut_by_blocks():
 def test_variants_are_a_latin_square_and_a_thinned_grid_is_balanced_over_them():
     field = STUDIES["field2026"]
     methods = plan.methods_of(field, "field2026", METHODS)
-    found = parts(plan.batches_of(field, "published", methods))
+    pieces = parts(plan.batches_of(field, "published", methods))
     noises = [*field.grids["field"].noises]
     sets = {
         grid: {
             (part.cell.network, part.cell.n, noises.index(part.cell.noise), part.first)
-            for part in found
+            for part in pieces
             if part.grid == grid
         }
         for grid in ("field", "fourth")
     }
-    assert all(part.first == part.last for part in found)
+    assert all(part.first == part.last for part in pieces)
     assert sets["fourth"] < sets["field"]
     networks, sizes = field.grids["field"].networks, field.grids["field"].n
     of_kind = Counter((network, n, noise // 5) for network, n, noise, _ in sets["field"])
@@ -181,8 +181,8 @@ def test_variants_are_a_latin_square_and_a_thinned_grid_is_balanced_over_them():
 
 def test_references_run_where_every_value_stands_for_a_known_level():
     field, missing = STUDIES["field2026"], STUDIES["missing"]
-    for study, known in ((field, KNOWN), (missing, {"complete"})):
+    for study, noises in ((field, KNOWN), (missing, {"complete"})):
         methods = dict.fromkeys(study.grids, ("bach", "true_codes"))
-        found = parts(plan.batches_of(study, "published", methods, ["true_codes"]))
-        assert all("bach" in part.methods for part in found)
-        assert {part.cell.noise for part in found if "true_codes" in part.methods} == known
+        pieces = parts(plan.batches_of(study, "published", methods, ["true_codes"]))
+        assert all("bach" in part.methods for part in pieces)
+        assert {part.cell.noise for part in pieces if "true_codes" in part.methods} == noises

@@ -29,7 +29,7 @@ RULES = [
 
 
 @pytest.fixture
-def made(tmp_path, monkeypatch):
+def environments_of(tmp_path, monkeypatch):
     """Return a function that makes the environments of rules and further rows, of which some run."""
     monkeypatch.chdir(tmp_path)
 
@@ -50,8 +50,8 @@ def of(environments, *methods):
     return environments.of_job(SimpleNamespace(methods=methods))
 
 
-def test_shipped_programs_have_environments_of_the_names_of_their_files(made):
-    environments = made()
+def test_shipped_programs_have_environments_of_the_names_of_their_files(environments_of):
+    environments = environments_of()
     assert of(environments, "flop") == ["results/environments/flop"]
     assert of(environments, "tetrad_boss_dg", "tetrad_fges_dg") == ["results/environments/tetrad"]
     assert of(environments, "bach", "chow_liu") == []
@@ -59,32 +59,32 @@ def test_shipped_programs_have_environments_of_the_names_of_their_files(made):
     assert environments.file_of(SimpleNamespace(program="tetrad")) == str(ROOT / "envs" / "tetrad.py")
 
 
-def test_rows_of_users_name_their_own(made, tmp_path):
+def test_rows_of_users_name_their_own(environments_of, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "needs.txt").touch()
     rows = {"a": {"requirements": "mine/needs.txt"}, "b": {"requirements": "./mine/needs.txt"}, "c": {}}
     rows["p"] = {"rule": "program", "command": "sh p.sh", "requirements": "an option of a program"}
-    environments = made(rows, selected=["a", "flop"])
+    environments = environments_of(rows, selected=["a", "flop"])
     assert of(environments, *"abcp") == ["results/environments/needs"]
     assert environments.file_of(SimpleNamespace(program="needs")) == str(tmp_path / "mine" / "needs.txt")
     assert environments.selected(None) == ["results/environments/flop", "results/environments/needs"]
 
 
-def test_an_unknown_environment_is_named(made):
+def test_an_unknown_environment_is_named(environments_of):
     with pytest.raises(InputError, match="results/environments/flo: no such environment; did you mean 'flop'"):
-        made().file_of(SimpleNamespace(program="flo"))
+        environments_of().file_of(SimpleNamespace(program="flo"))
 
 
-def test_two_files_do_not_share_a_name(made, tmp_path):
+def test_two_files_do_not_share_a_name(environments_of, tmp_path):
     (tmp_path / "flop.txt").touch()
     with pytest.raises(InputError) as raised:
-        made({"mine": {"requirements": "flop.txt"}}, selected=["mine"])
+        environments_of({"mine": {"requirements": "flop.txt"}}, selected=["mine"])
     files = f"{tmp_path / 'flop.txt'} and {ROOT / 'envs' / 'flop.txt'}"
-    said = f"methods.yaml: mine: requirements: {files} would share the environment 'flop'; rename one of them"
-    assert str(raised.value) == said
+    message = f"methods.yaml: mine: requirements: {files} would share the environment 'flop'; rename one of them"
+    assert str(raised.value) == message
 
 
-def test_a_missing_file_is_named_where_its_method_runs(made):
-    made({"mine": {"requirements": "gone.txt"}})
+def test_a_missing_file_is_named_where_its_method_runs(environments_of):
+    environments_of({"mine": {"requirements": "gone.txt"}})
     with pytest.raises(InputError, match=r"^methods.yaml: mine: requirements: gone.txt: no such file, neither /"):
-        made({"mine": {"requirements": "gone.txt"}}, selected=["mine"])
+        environments_of({"mine": {"requirements": "gone.txt"}}, selected=["mine"])

@@ -58,24 +58,24 @@ def test_a_library_asks_for_ranges_and_the_workflow_for_exact_versions():
 
 def test_environments_have_the_pins_of_the_project():
     core = core_pins()
-    known = core | pins(PYPROJECT["dependency-groups"]["workflow"])
+    allowed = core | pins(PYPROJECT["dependency-groups"]["workflow"])
     for path in (ROOT / "envs").glob("*.yaml"):
-        found = environment(path.stem)
-        assert found.pop("python") == "3.12"
-        r = {name: found.pop(name) for name in list(found) if name.startswith("r-")}
+        versions = environment(path.stem)
+        assert versions.pop("python") == "3.12"
+        r = {name: versions.pop(name) for name in list(versions) if name.startswith("r-")}
         assert not r or path.stem == "bnlearn"
-        assert core.items() <= found.items() <= known.items(), path.name
+        assert core.items() <= versions.items() <= allowed.items(), path.name
     assert environment("cutpoint").keys() == core.keys() | {"python", "pyagrum"}
 
 
 def rules():
     """Return the text of every rule by its name; of rules for each study or job, the part before its name."""
-    found = {}
+    texts = {}
     for path in RULES:
         for text in re.split(r"(?m)^(?= *rule\b.*:$)", path.read_text())[1:]:
             named = re.match(r" *rule (\w+):", text) or re.search(r'name:\s*f"(\w+?)(?:_\{\w+\})+"', text)
-            found[named[1]] = text
-    return found
+            texts[named[1]] = text
+    return texts
 
 
 def test_every_script_has_a_rule_of_its_name():
@@ -86,21 +86,21 @@ def test_every_script_has_a_rule_of_its_name():
 def test_every_rule_has_a_log_a_benchmark_and_the_fingerprint_of_its_code():
     for name, text in rules().items():
         # Snakemake takes a benchmark for a product: `snakemake cost` would print once and never again
-        wanted = ("log:", "code=") if name == "cost" else ("log:", "benchmark:", "code=")
-        for key in wanted:
+        keys = ("log:", "code=") if name == "cost" else ("log:", "benchmark:", "code=")
+        for key in keys:
             assert key in text, (name, key)
 
 
 def test_the_cluster_profile_names_no_study():
     text = (ROOT / "profiles" / "slurm" / "config.yaml").read_text()
     assert [study for study in STUDIES if f"_{study}" in text] == []
-    known = [*rules(), *re.findall(r"use rule \w+ as (\w+)", "".join(path.read_text() for path in RULES))]
+    names = [*rules(), *re.findall(r"use rule \w+ as (\w+)", "".join(path.read_text() for path in RULES))]
     profile = yaml.safe_load(text)
     named = {*(entry.split("=")[0] for entry in profile["groups"]), *profile["set-resources"]}
-    assert {name for name in named if name not in known and not re.match("(learn|discretize)_", name)} == set()
+    assert {name for name in named if name not in names and not re.match("(learn|discretize)_", name)} == set()
     components = {entry.split("=")[0] for entry in profile["group-components"]}
-    said = re.findall(r'group:\s*"(\w+)"', "".join(path.read_text() for path in RULES))
-    assert {entry.split("=")[1] for entry in profile["groups"]} | {*said} == components
+    groups = re.findall(r'group:\s*"(\w+)"', "".join(path.read_text() for path in RULES))
+    assert {entry.split("=")[1] for entry in profile["groups"]} | {*groups} == components
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=label)
@@ -113,7 +113,7 @@ def test_only_the_last_lines_of_a_script_know_snakemake(path):
 
 def imports(tree, anywhere=False):
     """Return the packages that a module imports when it is imported, or anywhere in it."""
-    found = set()
+    names = set()
     waiting = [tree]
     while waiting:
         for node in ast.iter_child_nodes(waiting.pop()):
@@ -121,12 +121,12 @@ def imports(tree, anywhere=False):
                 isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
             )
             if isinstance(node, ast.Import):
-                found |= {alias.name.split(".")[0] for alias in node.names}
+                names |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
-                found.add((node.module or "").split(".")[0])
+                names.add((node.module or "").split(".")[0])
             elif anywhere or not lazy:
                 waiting.append(node)
-    return found
+    return names
 
 
 def test_the_package_imports_what_its_place_allows():
@@ -189,18 +189,18 @@ def test_the_readme_counts_what_each_study_makes():
     assert {*listed} == {*study_names()} - {"own"}
     for name, line in listed.items():
         about = declared(name)
-        for word, made in (("table", about.tables), ("figure", about.figures), ("claim", about.claims)):
-            found = re.search(rf"\b(\d+) {word}s?\b", line.strip(" |").rpartition(" | ")[2])
-            assert (int(found[1]) if found else 0) == len(made), f"{name}: {word}s"
+        for word, artefacts in (("table", about.tables), ("figure", about.figures), ("claim", about.claims)):
+            match = re.search(rf"\b(\d+) {word}s?\b", line.strip(" |").rpartition(" | ")[2])
+            assert (int(match[1]) if match else 0) == len(artefacts), f"{name}: {word}s"
 
 
 def test_the_readme_counts_the_methods_of_each_study():
     """The list of studies says how many methods run at the published scale, or describes them."""
     config = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "published"}
-    for name, said in re.findall(r"^\| `(\w+)` \(.*\| (\d+) \| [^|]*\|$", (ROOT / "README.md").read_text(), re.M):
+    for name, count in re.findall(r"^\| `(\w+)` \(.*\| (\d+) \| [^|]*\|$", (ROOT / "README.md").read_text(), re.M):
         study = load(config | {"study": name}, ROOT, ROOT).studies[name]
         methods = {method for grid in study.grids.values() for method in grid.methods}
-        assert int(said) == len(methods) or not methods, name
+        assert int(count) == len(methods) or not methods, name
 
 
 def test_the_package_names_no_paper():

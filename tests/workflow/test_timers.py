@@ -31,8 +31,8 @@ def threads(folder, remedy, *arguments):
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--scheduler", "greedy", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    found = re.search(r"threads: (\d+) seconds: (\S+)", done.stdout)
-    return int(found[1]), float(found[2])
+    match = re.search(r"threads: (\d+) seconds: (\S+)", done.stdout)
+    return int(match[1]), float(match[2])
 
 
 @pytest.mark.slow
