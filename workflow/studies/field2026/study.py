@@ -351,7 +351,8 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         if (ceiling := losses.row(CEILING)) is not None and np.isfinite(values[ceiling]).any():
             rows["True states"] = values[ceiling].mean(-1)
         drawn = [Line(label, np.array(losses.sizes, float), numbers) for label, numbers in rows.items()]
-        panels.append(Panel(TYPES.get(name, name), drawn, "records", log=True, named=losses.sizes[:: 1 + len(losses.sizes) // 4]))
+        ticks = losses.sizes[:: 1 + len(losses.sizes) // 4]
+        panels.append(Panel(TYPES.get(name, name), drawn, "records", log=True, named=ticks))
     ylabel = "SHD / true edges (1: no edges)"
     return lines.rows_of_lines(panels, ylabel=ylabel, title=title, columns=3, height=1.6, scale=scale)
 
