@@ -21,10 +21,11 @@ def test_patterns_and_extensions_are_those_of_any_graph(n, density, seed):
         changed[i, j] ^= i != j
     for pdag in (pattern, changed):
         expected, exact = patterns.consistent_extension(pdag)
-        extension, found = classes.extension(pdag)
+        extension, found, order = classes.extension(pdag)
         assert found == exact
         if exact:
             np.testing.assert_array_equal(extension, expected)
+            assert not np.triu(extension[np.ix_(order, order)]).any()
 
 
 @pytest.mark.parametrize("n", [100, 300])

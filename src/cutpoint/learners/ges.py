@@ -7,8 +7,9 @@ the end each deletion that loses is tried with the search that follows it.
 
 import math
 from collections.abc import Iterator
+from functools import cache, partial
 from heapq import merge
-from itertools import count
+from itertools import chain, count
 from operator import itemgetter
 from typing import NamedTuple, Self
 
@@ -45,26 +46,14 @@ class Families:
     """The scores of families and the gains of toggling one variable in them, each computed once."""
 
     def __init__(self, score: LocalScore):
-        self.score = score
-        self._scores: dict[tuple[int, int], float] = {}
-        self._gains: dict[tuple[int, int], tuple[list[float], int]] = {}
+        self.score, self.gains = score, cache(partial(_gains, score))
+        self.score_of = cache(lambda y, parents: score.family(y, tuple(ones(parents))))
 
-    def score_of(self, y: int, parents: int) -> float:
-        """Return the score of a family."""
-        if (y, parents) not in self._scores:
-            self._scores[y, parents] = self.score.family(y, tuple(ones(parents)))
-        return self._scores[y, parents]
 
-    def gains(self, y: int, parents: int) -> tuple[list[float], int]:
-        """Return the gains of toggling each variable in the parents of y, and the set of those that are positive."""
-        if (y, parents) not in self._gains:
-            gains = self.score.gains(y, np.array([*ones(parents)], np.int64))
-            positive = rows_as_bits((gains > self.score.epsilon)[None])[0]
-            self._gains[y, parents] = gains.tolist(), positive
-        return self._gains[y, parents]
-
-    def __len__(self) -> int:
-        return len(self._gains)
+def _gains(score: LocalScore, y: int, parents: int) -> tuple[list[float], int]:
+    """Return the gains of toggling each variable in the parents of y, and the set of those that are positive."""
+    gains = score.gains(y, np.array([*ones(parents)], np.int64))
+    return gains.tolist(), rows_as_bits((gains > score.epsilon)[None])[0]
 
 
 class EquivalenceClass:
@@ -79,27 +68,11 @@ class EquivalenceClass:
         n = self.score.n
         self.forbidden: set[tuple[int, int]] = set()
         self._operators: list[list[list[tuple]]] = [[[]] * n, [[]] * n]  # deletions and insertions, by y
-        self._reached: dict[tuple[int, int], int] = {}
+        self._reached: dict[tuple[int, int], int] = {}  # by y and clique, what paths lead to
         self.to, self.into, self.near, self.scores = [0] * n, [0] * n, [0] * n, [0.0] * n
         self.dag, self.pattern = np.ones((n, n), bool), np.ones((n, n), bool)  # all of which changes
         self.steps = -1
-        self.make(np.array(dag, order="C"), math.nan)
-
-    def use(self, dag: np.ndarray) -> None:
-        """Put the class of a graph in force, and list the operators at the variables where something has changed."""
-        before, self.dag, self.pattern = self.pattern, dag, kernel.cpdag(dag)
-        changed, renewed = before != self.pattern, 0
-        from_here = rows_as_bits(changed.any(axis=1)[None])[0]
-        self._reached = {way: reached for way, reached in self._reached.items() if not reached & from_here}
-        rows = np.flatnonzero(changed.any(axis=0) | changed.any(axis=1))
-        bits = rows_as_bits(self.pattern[rows]), rows_as_bits(self.pattern.T[rows])
-        for v, to, into in zip(rows.tolist(), *bits, strict=True):
-            renewed |= 1 << v | (to | into if to | into != self.near[v] else 0)
-            self.to[v], self.into[v], self.near[v] = to, into, to | into
-        for y in ones(renewed):
-            operators = sorted(self._at(y))
-            for inserts in (False, True):
-                self._operators[inserts][y] = [one for one in operators if one[-1] == inserts]
+        self.make(np.array(dag, order="C"), math.nan)  # above which is any score
 
     def copy(self) -> Self:
         """Return the same class, whose changes leave this one alone; families are shared."""
@@ -112,21 +85,16 @@ class EquivalenceClass:
         """Yield the valid insertions or deletions by falling gain; of equal gains the first comes first."""
         equal: list[tuple] = []
         apart = tie(self.score)
-        for one in merge(*filter(None, self._operators[inserts])):
-            if equal and one[0] > equal[-1][0] + apart:
-                yield from self._valid(equal)
+        for one in chain(merge(*filter(None, self._operators[inserts])), [(math.nan,)]):  # which is equal to none
+            if equal and not one[0] <= equal[-1][0] + apart:
+                for loss, y, place, x, clique, _ in sorted(equal, key=itemgetter(1, 2)):
+                    if not (inserts and self._is_blocked(x, y, clique)):
+                        yield Operator(loss, y, place, x, clique, inserts)
                 equal.clear()
             equal.append(one)
-        yield from self._valid(equal)
-
-    def _valid(self, operators: list[tuple]) -> Iterator[Operator]:
-        """Yield the first operator first, without insertions that are forbidden or would close a cycle."""
-        for loss, y, place, x, clique, inserts in sorted(operators, key=itemgetter(1, 2)):
-            if not (inserts and (self._reached_from(y, clique) >> x & 1 or (min(x, y), max(x, y)) in self.forbidden)):
-                yield Operator(loss, y, place, x, clique, inserts)
 
     def applied(self, operator: Operator) -> np.ndarray | None:
-        """Return a graph of the class that a valid operator leads to, None where none is allowed."""
+        """Return a graph of the class that a valid operator leads to, None without one that the knowledge allows."""
         _, y, _, x, clique, inserts = operator
         graph = self.pattern.copy()
         if inserts:
@@ -138,14 +106,9 @@ class EquivalenceClass:
                 graph[h, y] = False
                 if self.pattern[x, h]:
                     graph[h, x] = False
-        dag, exact = kernel.extension(graph)
-        return self.dag_of(dag) if exact else None
-
-    def dag_of(self, dag: np.ndarray) -> np.ndarray | None:
-        """Return a graph of a graph's class that honours the limit of parents and the knowledge, None without one."""
-        right = True
-        if self.arcs is not None:
-            dag, right = kernel.extension(self.arcs.oriented(kernel.cpdag(dag)))
+        dag, right, _ = kernel.extension(graph)
+        if right and self.arcs is not None:
+            dag, right, _ = kernel.extension(self.arcs.oriented(kernel.cpdag(dag)))
             right &= not ((dag & ~self.arcs.allowed).any() or (self.arcs.required & ~dag).any())
         return dag if right and int(dag.sum(axis=0).max(initial=0)) <= self.limit else None
 
@@ -173,7 +136,19 @@ class EquivalenceClass:
         if (total := math.fsum(scores)) <= above:
             return False
         self.steps, self.total, self.scores = self.steps + 1, total, scores
-        self.use(dag)
+        before, self.dag, self.pattern = self.pattern, dag, kernel.cpdag(dag)
+        changed, renewed = before != self.pattern, 0
+        from_here = rows_as_bits(changed.any(axis=1)[None])[0]
+        self._reached = {way: reached for way, reached in self._reached.items() if not reached & from_here}
+        rows = np.flatnonzero(changed.any(axis=0) | changed.any(axis=1))
+        bits = rows_as_bits(self.pattern[rows]), rows_as_bits(self.pattern.T[rows])
+        for v, to, into in zip(rows.tolist(), *bits, strict=True):
+            renewed |= 1 << v | (to | into if to | into != self.near[v] else 0)
+            self.to[v], self.into[v], self.near[v] = to, into, to | into
+        for y in ones(renewed):
+            operators = sorted(self._at(y))
+            for inserts in (False, True):
+                self._operators[inserts][y] = [one for one in operators if one[-1] == inserts]
         return True
 
     def _at(self, y: int) -> Iterator[tuple]:
@@ -208,18 +183,18 @@ class EquivalenceClass:
                 if clique < 1 << v and clique & ~self.near[v] == 0
             ]
 
-    def _reached_from(self, start: int, blocked: int) -> int:
-        """Return which variables paths without arcs against them lead to from one, around the blocked ones."""
-        if (start, blocked) not in self._reached:
-            front = reached = 1 << start
+    def _is_blocked(self, x: int, y: int, clique: int) -> bool:
+        """Tell whether an insertion is forbidden, or a path from y to x without arcs against it avoids the clique."""
+        if (y, clique) not in self._reached:
+            front = reached = 1 << y
             while front:
                 after = 0
                 for v in ones(front):
                     after |= self.to[v]
-                front = after & ~(reached | blocked)
+                front = after & ~(reached | clique)
                 reached |= front
-            self._reached[start, blocked] = reached
-        return self._reached[start, blocked]
+            self._reached[y, clique] = reached
+        return bool(self._reached[y, clique] >> x & 1) or (min(x, y), max(x, y)) in self.forbidden
 
 
 def ges(
@@ -265,7 +240,7 @@ def ges(
             break
         best, failed = better, 0
     back = np.argsort(columns)
-    calls = (n - 1) * len(families)
+    calls = (n - 1) * families.gains.cache_info().misses
     return Search(best.dag[np.ix_(back, back)], best.total, calls, calls, best.steps)
 
 
