@@ -138,7 +138,7 @@ class EquivalenceClass:
         self.steps, self.total, self.scores = self.steps + 1, total, scores
         before, self.dag, self.pattern = self.pattern, dag, kernel.cpdag(dag)
         changed, renewed = before != self.pattern, 0
-        from_here = rows_as_bits(changed.any(axis=1)[None])[0]
+        from_here = sum(1 << v for v in np.flatnonzero(changed.any(axis=1)).tolist())
         self._reached = {way: reached for way, reached in self._reached.items() if not reached & from_here}
         rows = np.flatnonzero(changed.any(axis=0) | changed.any(axis=1))
         bits = rows_as_bits(self.pattern[rows]), rows_as_bits(self.pattern.T[rows])
