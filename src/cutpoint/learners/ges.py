@@ -112,10 +112,11 @@ class EquivalenceClass:
             right &= not ((dag & ~self.arcs.allowed).any() or (self.arcs.required & ~dag).any())
         return dag if right and int(dag.sum(axis=0).max(initial=0)) <= self.limit else None
 
-    def climb(self) -> None:
-        """Make the best deletion that gains, else the best insertion that gains, until there is none."""
+    def climb(self, known: Self | None = None) -> None:
+        """Make the best deletion that gains, else the best insertion that gains, until there is none, as in `known`."""
         while any(map(self._make_best, (False, True))):
-            pass
+            if known and self.total == known.total and np.array_equal(self.pattern, known.pattern):
+                break
 
     def _make_best(self, inserts: bool) -> bool:
         for operator in self.operators(inserts):
@@ -256,7 +257,7 @@ def _escape(best: EquivalenceClass, tries: int, failed: int) -> tuple[int, Equiv
         trial.make(dag, -np.inf)
         trial.climb()
         trial.forbidden.clear()
-        trial.climb()
+        trial.climb(best)
         if trial.total > best.total + best.score.epsilon:
             return failed, trial
         failed += 1
