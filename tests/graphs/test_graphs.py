@@ -10,6 +10,7 @@ from references import random_dag
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import find_cycle, is_dag, markov_blanket, skeleton, topological_order
 from cutpoint.graphs.patterns import consistent_extension, cpdag, meek
+from cutpoint.kernels import classes
 
 
 def dags(largest=9):
@@ -77,6 +78,22 @@ def test_both_directions_of_undirected_edges_occur_in_the_class(dag):
         member, _ = consistent_extension(directed)
         assert member[i, j]
         assert class_of(member) == class_of(dag)
+
+
+@given(dags(12), st.integers(0, 10**6))
+def test_kernels_of_a_search_give_the_same(dag, seed):
+    pattern = cpdag(dag)
+    np.testing.assert_array_equal(classes.cpdag(dag), pattern)
+    changed = pattern.copy()
+    for i, j in np.random.default_rng(seed).integers(len(dag), size=(2, 2)):
+        changed[i, j] ^= i != j
+    for pdag in (pattern, changed):
+        expected, exact = consistent_extension(pdag)
+        extension, found, order = classes.extension(pdag)
+        assert found == exact
+        if exact:
+            np.testing.assert_array_equal(extension, expected)
+            assert not np.triu(extension[np.ix_(order, order)]).any()
 
 
 @given(dags())

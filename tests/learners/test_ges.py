@@ -56,7 +56,7 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
     assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)
     for op, other in valid.items():
         after = network_score(score, members()[other.tobytes()][0])
-        assert op.gain == pytest.approx(after - network_score(score, graphs[0]), abs=1e-6)
+        assert -op.loss == pytest.approx(after - network_score(score, graphs[0]), abs=1e-6)
 
 
 @given(seed=st.integers(0, 500), kind=st.sampled_from(["bdeu", "bic", "gaussian"]))

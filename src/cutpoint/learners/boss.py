@@ -8,6 +8,7 @@ of them that an order allows is found at once, and orders are searched again (Te
 
 import math
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -101,14 +102,15 @@ class GrowShrinkTrees:
             free[[*parents]] = False
             others = np.flatnonzero(free)
             near += others[kernel.falling(gains[others], self.tie)][: _NEAR if parents else _NEAR_ROOT].tolist()
-        for x in (x for x in near if np.isfinite(gains[x])):
+        for x in (x for x in near if math.isfinite(gains[x])):
             self._node(child, tuple(sorted({*parents} ^ {x})), self.own[node] + float(gains[x]))
 
     def parent_sets(self) -> ParentSets:
         """Return the best families that were scored, at most `_SETS` for each variable, and those of the roots."""
         n, nodes = self.score.n, len(self.own)
         own, children = np.array(self.own), np.array(self.children)
-        members = np.array([(node, p) for node, parents in enumerate(self.parents) for p in parents], np.int64)
+        members = np.fromiter(chain.from_iterable(self.parents), np.int64)
+        member_of = np.repeat(np.arange(nodes), np.fromiter(map(len, self.parents), np.int64))
         node, parent, gain = map(np.array, zip(*self.removed, strict=True)) if self.removed else np.empty((3, 0), int)
         branches = slice(self.used)
         source = np.concatenate([np.arange(nodes), self.grown_from[branches], node])
@@ -117,20 +119,19 @@ class GrowShrinkTrees:
         useful = scores > own[self.roots][children[source]] + self.score.epsilon
         useful[self.roots] = True
         masks = np.zeros((nodes, max((n + 63) // 64, 1)), np.uint64)
-        if members.size:
-            np.bitwise_or.at(masks, (members[:, 0], members[:, 1] >> 6), _bit(members[:, 1]))
+        np.bitwise_or.at(masks, (member_of, members >> 6), _bit(members))
         masks = masks[source]
         masks[np.arange(nodes, len(source)), toggled >> 6] ^= _bit(toggled)
         masks, scores, children = masks[useful], scores[useful], children[source][useful]
         size = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
-        order = np.lexsort((*masks.T, size, children))
+        order = np.lexsort((*masks.T, children * (n + 1) + size))
         masks, scores, children = masks[order], scores[order], children[order]
         new = np.ones(len(order), bool)
         new[1:] = (masks[1:] != masks[:-1]).any(axis=1) | (children[1:] != children[:-1])
         masks, scores, children, size = masks[new], scores[new], children[new], size[order][new]
         order = np.lexsort((-scores, children))
         group = subsets.tie_groups(children[order], scores[order], self.score.epsilon)
-        order = order[np.lexsort((order, group))]
+        order = order[np.argsort(group * len(order) + order)]
         first = np.searchsorted(children[order], np.arange(n + 1))
         rank = np.arange(len(order)) - first[children[order]]
         order = order[(rank < _SETS) | (size[order] == self.required.sum(axis=0)[children[order]])]
@@ -142,7 +143,7 @@ class GrowShrinkTrees:
 
     def _grow(self, missing: np.ndarray) -> bool:
         """Make the nodes of branches, and return whether there were any."""
-        rows = np.unique(missing[missing >= 0]).tolist()
+        rows = sorted({*missing[missing >= 0].tolist()})
         for row in rows:
             node, added = int(self.grown_from[row]), int(self.added[row])
             grown = tuple(sorted((*self.parents[node], added)))

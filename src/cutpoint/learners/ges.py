@@ -7,13 +7,18 @@ the end each deletion that loses is tried with the search that follows it.
 
 import math
 from collections.abc import Iterator
+from functools import cache, partial
+from heapq import merge
+from itertools import chain, count
+from operator import itemgetter
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
-from cutpoint.graphs.patterns import consistent_extension, cpdag, ones, rows_as_bits
+from cutpoint.graphs.patterns import ones, rows_as_bits
+from cutpoint.kernels import classes as kernel
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.scores import LocalScore, tie
@@ -29,40 +34,26 @@ class Operator(NamedTuple):
     Sets of variables are integers whose bit i is variable i.
     """
 
-    gain: float
-    inserts: bool
-    x: int
+    loss: float  # minus the gain
     y: int
+    place: int  # among the operators at y
+    x: int
     clique: int
+    inserts: bool
 
 
 class Families:
     """The scores of families and the gains of toggling one variable in them, each computed once."""
 
     def __init__(self, score: LocalScore):
-        self.score = score
-        self._scores: dict[tuple[int, int], float] = {}
-        self._gains: dict[tuple[int, int], tuple[list[float], int]] = {}
+        self.score, self.gains = score, cache(partial(_gains, score))
+        self.score_of = cache(lambda y, parents: score.family(y, tuple(ones(parents))))
 
-    def total(self, dag: np.ndarray) -> float:
-        """Return the score of a graph."""
-        return math.fsum(self._family(y, parents) for y, parents in enumerate(rows_as_bits(dag.T)))
 
-    def _family(self, y: int, parents: int) -> float:
-        if (y, parents) not in self._scores:
-            self._scores[y, parents] = self.score.family(y, tuple(ones(parents)))
-        return self._scores[y, parents]
-
-    def gains(self, y: int, parents: int) -> tuple[list[float], int]:
-        """Return the gains of toggling each variable in the parents of y, and the set of those that are positive."""
-        if (y, parents) not in self._gains:
-            gains = self.score.gains(y, np.array([*ones(parents)], np.int64))
-            positive = rows_as_bits((gains > self.score.epsilon)[None])[0]
-            self._gains[y, parents] = gains.tolist(), positive
-        return self._gains[y, parents]
-
-    def __len__(self) -> int:
-        return len(self._gains)
+def _gains(score: LocalScore, y: int, parents: int) -> tuple[list[float], int]:
+    """Return the gains of toggling each variable in the parents of y, and the set of those that are positive."""
+    gains = score.gains(y, np.array([*ones(parents)], np.int64))
+    return gains.tolist(), rows_as_bits((gains > score.epsilon)[None])[0]
 
 
 class EquivalenceClass:
@@ -74,42 +65,37 @@ class EquivalenceClass:
 
     def __init__(self, families: Families, dag: np.ndarray, limit: int, arcs: Arcs | None):
         self.score, self.limit, self.arcs, self.families = families.score, limit, arcs, families
+        n = self.score.n
         self.forbidden: set[tuple[int, int]] = set()
-        self._operators: list[tuple[tuple[int, ...], list[Operator]]] = [((), [])] * self.score.n
-        self.steps, self.total = 0, families.total(dag)
-        self.use(dag)
-
-    def use(self, dag: np.ndarray) -> None:
-        """Put the class of a graph in force, and list the operators at the variables where something has changed."""
-        self.dag, self.pattern = dag, cpdag(dag)
-        self.to, self.into = rows_as_bits(self.pattern), rows_as_bits(self.pattern.T)
-        self.near = [to | into for to, into in zip(self.to, self.into, strict=True)]
-        for y in range(self.score.n):
-            seen = self.to[y], self.into[y], *[self.near[v] for v in ones(self.near[y])]
-            if seen != self._operators[y][0]:
-                self._operators[y] = seen, [*self._at(y)]
+        self._operators: list[list[list[tuple]]] = [[[]] * n, [[]] * n]  # deletions and insertions, by y
+        self._reached: dict[tuple[int, int], int] = {}  # by y and clique, what paths lead to
+        self.to, self.into, self.near, self.scores = [0] * n, [0] * n, [0] * n, [0.0] * n
+        self.dag, self.pattern = np.ones((n, n), bool), np.ones((n, n), bool)  # all of which changes
+        self.steps = -1
+        self.make(np.array(dag, order="C"), math.nan)  # above which is any score
 
     def copy(self) -> Self:
         """Return the same class, whose changes leave this one alone; families are shared."""
         other = object.__new__(type(self))
-        vars(other).update(vars(self))
-        other.forbidden, other._operators = set(self.forbidden), list(self._operators)
+        vars(other).update({name: one.copy() if type(one) is list else one for name, one in vars(self).items()})
+        other.forbidden, other._operators = set(self.forbidden), [one.copy() for one in self._operators]
         return other
 
-    def operators(self, inserts: bool) -> list[Operator]:
-        """Return the insertions or deletions, valid or not, by falling gain; of equal gains the first comes first."""
-        operators = [one for _, some in self._operators for one in some if one.inserts == inserts]
-        gains = np.array([one.gain for one in operators])
-        falling = np.argsort(-gains, kind="stable")
-        rank = np.zeros(falling.size, np.int64)
-        rank[1:] = np.cumsum(gains[falling][1:] < gains[falling][:-1] - tie(self.score))
-        return [operators[i] for i in falling[np.lexsort((falling, rank))]]
+    def operators(self, inserts: bool) -> Iterator[Operator]:
+        """Yield the valid insertions or deletions by falling gain; of equal gains the first comes first."""
+        equal: list[tuple] = []
+        apart = tie(self.score)
+        for one in chain(merge(*filter(None, self._operators[inserts])), [(math.nan,)]):  # which is equal to none
+            if equal and not one[0] <= equal[-1][0] + apart:
+                for loss, y, place, x, clique, _ in sorted(equal, key=itemgetter(1, 2)):
+                    if not (inserts and self._is_blocked(x, y, clique)):
+                        yield Operator(loss, y, place, x, clique, inserts)
+                equal.clear()
+            equal.append(one)
 
     def applied(self, operator: Operator) -> np.ndarray | None:
-        """Return a graph of the class that an operator leads to, None where it is not valid or none is allowed."""
-        _, inserts, x, y, clique = operator
-        if inserts and ((min(x, y), max(x, y)) in self.forbidden or self._reaches(y, x, clique)):
-            return None
+        """Return a graph of the class that a valid operator leads to, None without one that the knowledge allows."""
+        _, y, _, x, clique, inserts = operator
         graph = self.pattern.copy()
         if inserts:
             graph[x, y] = True
@@ -120,25 +106,21 @@ class EquivalenceClass:
                 graph[h, y] = False
                 if self.pattern[x, h]:
                     graph[h, x] = False
-        dag, exact = consistent_extension(graph)
-        return self.dag_of(dag) if exact else None
-
-    def dag_of(self, dag: np.ndarray) -> np.ndarray | None:
-        """Return a graph of a graph's class that honours the limit of parents and the knowledge, None without one."""
-        right = True
-        if self.arcs is not None:
-            dag, right = consistent_extension(self.arcs.oriented(cpdag(dag)))
+        dag, right, _ = kernel.extension(graph)
+        if right and self.arcs is not None:
+            dag, right, _ = kernel.extension(self.arcs.oriented(kernel.cpdag(dag)))
             right &= not ((dag & ~self.arcs.allowed).any() or (self.arcs.required & ~dag).any())
         return dag if right and int(dag.sum(axis=0).max(initial=0)) <= self.limit else None
 
-    def climb(self) -> None:
-        """Make the best deletion that gains, else the best insertion that gains, until there is none."""
+    def climb(self, known: Self | None = None) -> None:
+        """Make the best deletion that gains, else the best insertion that gains, until there is none, as in `known`."""
         while any(map(self._make_best, (False, True))):
-            pass
+            if known and self.total == known.total and np.array_equal(self.pattern, known.pattern):
+                break
 
     def _make_best(self, inserts: bool) -> bool:
         for operator in self.operators(inserts):
-            if operator.gain <= self.score.epsilon:
+            if -operator.loss <= self.score.epsilon:
                 return False
             if (dag := self.applied(operator)) is not None and self.make(dag, self.total + self.score.epsilon):
                 return True
@@ -149,17 +131,31 @@ class EquivalenceClass:
 
         Where a score differs within a class, the gain of an operator is not that of the graph that is scored.
         """
-        total = self.families.total(dag)
-        if total <= above:
+        scores, rows = self.scores.copy(), np.flatnonzero((dag != self.dag).any(axis=0))
+        for y, parents in zip(rows.tolist(), rows_as_bits(dag.T[rows]), strict=True):
+            scores[y] = self.families.score_of(y, parents)
+        if (total := math.fsum(scores)) <= above:
             return False
-        self.steps, self.total = self.steps + 1, total
-        self.use(dag)
+        self.steps, self.total, self.scores = self.steps + 1, total, scores
+        before, self.dag, self.pattern = self.pattern, dag, kernel.cpdag(dag)
+        changed, renewed = before != self.pattern, 0
+        from_here = sum(1 << v for v in np.flatnonzero(changed.any(axis=1)).tolist())
+        self._reached = {way: reached for way, reached in self._reached.items() if not reached & from_here}
+        rows = np.flatnonzero(changed.any(axis=0) | changed.any(axis=1))
+        bits = rows_as_bits(self.pattern[rows]), rows_as_bits(self.pattern.T[rows])
+        for v, to, into in zip(rows.tolist(), *bits, strict=True):
+            renewed |= 1 << v | (to | into if to | into != self.near[v] else 0)
+            self.to[v], self.into[v], self.near[v] = to, into, to | into
+        for y in ones(renewed):
+            operators = sorted(self._at(y))
+            for inserts in (False, True):
+                self._operators[inserts][y] = [one for one in operators if one[-1] == inserts]
         return True
 
-    def _at(self, y: int) -> Iterator[Operator]:
+    def _at(self, y: int) -> Iterator[tuple]:
         """Yield the deletions at y and the insertions that gain which a clique allows, paths or not."""
         undirected = self.to[y] & self.into[y]
-        parents = self.into[y] & ~undirected
+        parents, place = self.into[y] & ~undirected, count()
         for clique in self._cliques([*ones(undirected)]):
             size = (parents | clique).bit_count()
             if size > self.limit:
@@ -169,12 +165,12 @@ class EquivalenceClass:
             for v in ones(undirected & ~clique):
                 free &= ~self.near[v]
             for x in ones(free) if size < self.limit else ():
-                yield Operator(gains[x], True, x, y, clique)
+                yield -gains[x], y, next(place), x, clique, True
             for x in ones(parents):
                 if clique & ~self.near[x] == 0:
-                    yield Operator(gains[x], False, x, y, clique)
+                    yield -gains[x], y, next(place), x, clique, False
             for x in ones(clique):
-                yield Operator(gains[x], False, x, y, clique & ~(1 << x))
+                yield -gains[x], y, next(place), x, clique & ~(1 << x), False
 
     def _cliques(self, variables: list[int]) -> Iterator[int]:
         """Yield the cliques among some variables, the empty one first, the smaller ones before the larger ones."""
@@ -188,16 +184,18 @@ class EquivalenceClass:
                 if clique < 1 << v and clique & ~self.near[v] == 0
             ]
 
-    def _reaches(self, start: int, end: int, blocked: int) -> bool:
-        """Return whether a path without arcs against it goes from one variable to another around the blocked ones."""
-        front = reached = 1 << start
-        while front:
-            after = 0
-            for v in ones(front):
-                after |= self.to[v]
-            front = after & ~(reached | blocked)
-            reached |= front
-        return bool(reached >> end & 1)
+    def _is_blocked(self, x: int, y: int, clique: int) -> bool:
+        """Tell whether an insertion is forbidden, or a path from y to x without arcs against it avoids the clique."""
+        if (y, clique) not in self._reached:
+            front = reached = 1 << y
+            while front:
+                after = 0
+                for v in ones(front):
+                    after |= self.to[v]
+                front = after & ~(reached | clique)
+                reached |= front
+            self._reached[y, clique] = reached
+        return bool(self._reached[y, clique] >> x & 1) or (min(x, y), max(x, y)) in self.forbidden
 
 
 def ges(
@@ -243,7 +241,7 @@ def ges(
             break
         best, failed = better, 0
     back = np.argsort(columns)
-    calls = (n - 1) * len(families)
+    calls = (n - 1) * families.gains.cache_info().misses
     return Search(best.dag[np.ix_(back, back)], best.total, calls, calls, best.steps)
 
 
@@ -259,7 +257,7 @@ def _escape(best: EquivalenceClass, tries: int, failed: int) -> tuple[int, Equiv
         trial.make(dag, -np.inf)
         trial.climb()
         trial.forbidden.clear()
-        trial.climb()
+        trial.climb(best)
         if trial.total > best.total + best.score.epsilon:
             return failed, trial
         failed += 1

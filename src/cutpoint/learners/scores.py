@@ -8,6 +8,7 @@ A score object answers for families of one data set and is what every search tak
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol, get_args
 
 import numpy as np
@@ -79,11 +80,15 @@ class DiscreteScore:
         self.n = self.codes.shape[1]
         self.kind, self.options = kind, np.array(options, float)
         self.bits, self.first = counting.level_sets(self.codes, self.cardinalities)
-        self._terms = np.full(_PRIORS, np.nan), np.zeros((_PRIORS, min(len(codes) + 1, _COUNTS)))
+        self._all = np.ones(self.n, bool)
         self._versions = np.zeros(self.n, np.int64)
         self._gains: _Kept | None = None
         self._gains_before: _Kept = {}
         self.looked_up = 0
+
+    @cached_property
+    def _terms(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.full(_PRIORS, np.nan), np.zeros((_PRIORS, min(len(self.codes) + 1, _COUNTS)))
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
@@ -91,17 +96,17 @@ class DiscreteScore:
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        wanted, gains = np.ones(self.n, bool), None
+        wanted, gains = self._all, None
         if self._gains is None:
             return counting.toggle_gains(*self._family(child, parents), wanted)
-        family = (child, *sorted(map(int, parents)))
+        family = (child, *np.sort(np.asarray(parents, np.int64)).tolist())
         kept = self._gains.get(family)
         if kept is not None:
             self.looked_up += self.n - 1
             return kept[1]
         kept = self._gains_before.get(family)
-        if kept is not None and (kept[0][[*family]] == self._versions[[*family]]).all():
-            wanted, gains = kept[0] != self._versions, kept[1]
+        if kept is not None and not (changed := kept[0] != self._versions)[[*family]].any():
+            wanted, gains = changed, kept[1]
             self.looked_up += self.n - 1 - np.count_nonzero(wanted)
         if gains is None or wanted.any():
             fresh = counting.toggle_gains(*self._family(child, parents), wanted)
@@ -170,7 +175,7 @@ class Reordered:
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        family = (child, *map(int, parents))
+        family = (child, *np.asarray(parents, np.int64).tolist())
         if family not in self._gains:
             self._gains[family] = self.score.gains(int(self.order[child]), self._columns(parents))[self.order]
         return self._gains[family]
