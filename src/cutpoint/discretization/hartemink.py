@@ -32,7 +32,7 @@ def hartemink(
     information. order: in which variables merge at each count, "columns" as they come, "stable" one that depends on
     their values alone.
     """
-    check(values, bins)
+    check(values)
     if initial is not None and initial < bins:
         raise InputError(f"initial is {initial}, less than bins = {bins}: start from more levels")
     if order == "stable":

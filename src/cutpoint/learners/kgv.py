@@ -128,8 +128,6 @@ def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tol
     """
     if len(values) == 0:
         raise InputError("values: the KGV score needs at least one record")
-    if not (0 < width < math.inf and 0 < tolerance < math.inf):
-        raise InputError(f"kgv: width ({width}) and tolerance ({tolerance}) must be above 0")
     check_memory(f"values: kernels of {len(values)} records", 8 * _CAPACITY * len(values), "take fewer records")
     maps = []
     held: list[np.ndarray] | None = []
