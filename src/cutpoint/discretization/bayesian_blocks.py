@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from cutpoint.base.scaling import near_one
-from cutpoint.discretization.binning import midpoints, per_column
+from cutpoint.base.scaling import midpoints, near_one
+from cutpoint.discretization.binning import per_column
 from cutpoint.options import Probability
 
 TIE = 1e-9  # of a posterior in nats

@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.options import AtLeast1
 
@@ -40,12 +41,6 @@ def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 
     # as many levels as records have all cuts already
     most = min(bins, len(values))
     return per_column(values, discrete, lambda column: _frequency_cuts(column, most))
-
-
-def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return thresholds t with left < t <= right, halfway where the floats have room; all float64 [m]."""
-    middle = 0.5 * left + 0.5 * right
-    return np.where((left < middle) & (middle <= right), middle, right)
 
 
 def check(values: np.ndarray) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.discretization.binning import midpoints
+from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
 from cutpoint.discretization.objectives import FamilyValue, check_ess
 from cutpoint.kernels.blankets import blanket_columns

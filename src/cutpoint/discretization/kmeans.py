@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from cutpoint.base.scaling import near_one
-from cutpoint.discretization.binning import midpoints, per_column
+from cutpoint.base.scaling import midpoints, near_one
+from cutpoint.discretization.binning import per_column
 from cutpoint.options import AtLeast1
 
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.binning import check, midpoints, per_column
+from cutpoint.base.scaling import midpoints
+from cutpoint.discretization.binning import check, per_column
 from cutpoint.kernels import mixture as kernels
 from cutpoint.options import AtLeast1
 
