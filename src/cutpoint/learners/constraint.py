@@ -10,7 +10,6 @@ from typing import Literal
 import numpy as np
 from scipy.special import chdtri, ndtri, xlogy
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import exponents
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import pc as kernel
@@ -30,8 +29,6 @@ def correlations(values: np.ndarray) -> np.ndarray:
     Records are taken in blocks, so that little is held beside the values; few make one block.
     """
     records, n = values.shape
-    if records == 0:
-        raise InputError("values: PC needs at least one record")
     block = max(min(records, _BLOCK // n), 1)
     check_memory(f"values: correlations of {n} variables", 24 * n * (n + block), "take fewer variables")
     powers, starts = exponents(values), range(0, records, block)
@@ -179,8 +176,6 @@ def pc_g2(
         The pattern in `cpdag`; `score_calls` counts tests.
     """
     codes = np.asarray(codes)
-    if len(codes) == 0:
-        raise InputError("codes: PC needs at least one record")
     dense, levels = occurring(counted(codes, cardinalities)[0])
     check_tables(dense, levels)
     records, n = dense.shape

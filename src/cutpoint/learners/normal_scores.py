@@ -10,7 +10,6 @@ from typing import Self
 import numpy as np
 from scipy.special import ndtri
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.ranks import mean_ranks
 from cutpoint.learners.degenerate_gaussian import centred, indicators
 from cutpoint.learners.kgv import KGV, least_gain, rounding_of
@@ -83,8 +82,6 @@ def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3
 
 def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.ndarray]:
     """Return orthonormal rows of each column, float64 [d, N]: powers of normal scores, or indicators of levels."""
-    if len(values) == 0:
-        raise InputError("values: scores of ranks need at least one record")
     rows = []
     for column, coded in zip(values.T, discrete, strict=True):
         if coded:
