@@ -175,7 +175,6 @@ def pc_g2(
     Returns:
         The pattern in `cpdag`; `score_calls` counts tests.
     """
-    codes = np.asarray(codes)
     dense, levels = occurring(counted(codes, cardinalities)[0])
     check_tables(dense, levels)
     records, n = dense.shape
