@@ -13,8 +13,7 @@ import yaml
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.show import images
-from cutpoint.bench.report.writers import WRITERS
+from cutpoint.bench.engine.show import WRITERS, images
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")

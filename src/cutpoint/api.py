@@ -34,12 +34,12 @@ from cutpoint.learners import constraint, greedy
 from cutpoint.learners import exact as best
 from cutpoint.learners import ges as equivalence
 from cutpoint.learners import order as orders
-from cutpoint.learners.learned import Learned
+from cutpoint.learners.learned import Learned, from_search, reorder
 from cutpoint.learners.scores import network_score
 from cutpoint.method import DEFAULT, checks, registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.interventions import with_interventions
-from cutpoint.method.method import IN_WORKFLOW, Discretizer, Method, from_search
+from cutpoint.method.method import IN_WORKFLOW, Discretizer, Method
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
 from cutpoint.method.signatures import accepted, options_of
@@ -101,18 +101,17 @@ def discretize(
     table = read_table(records, discrete, continuous)
     seen = Arranged.of(table)
     lists = find_thresholds(seen.values, seen.discrete, method, options, method, seen.names)
-    return lists[0] if single else _named(lists, table, seen)
+    return lists[0] if single else _named([lists[i] for i in seen.back], table)
 
 
-def _named(thresholds: list[np.ndarray], table: Table, seen: Arranged) -> Thresholds:
-    """Return thresholds in the user's order of columns, with the names and states of a data frame.
+def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
+    """Return thresholds with the names and states of a data frame.
 
     Discrete columns keep their codes, whatever a method returned for them.
     """
-    kept = [
-        discrete_thresholds(x) if d else t for x, d, t in zip(seen.values.T, seen.discrete, thresholds, strict=True)
-    ]
-    return Thresholds(seen.restore_list(kept), table.variables if table.named else None, table.levels)
+    columns = zip(table.values.T, table.discrete, thresholds, strict=True)
+    kept = [discrete_thresholds(x) if is_discrete else cuts for x, is_discrete, cuts in columns]
+    return Thresholds(kept, table.variables if table.named else None, table.levels)
 
 
 def find_thresholds(
@@ -248,7 +247,8 @@ def learn(
         chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
-    seen = Arranged.of(filled(table, seed))
+    table = filled(table, seed)
+    seen = Arranged.of(table)
     was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))
     chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
@@ -293,12 +293,10 @@ def fit(
 
 def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowledge | None) -> Result:
     """Return a result in the user's order of columns."""
-    learned.dag, learned.cpdag = seen.restore(learned.dag), seen.restore(learned.cpdag)
-    if learned.thresholds is not None:
-        learned.thresholds = _named(learned.thresholds, table, seen)
     learned.variables, learned.knowledge = list(table.variables), knowledge
-    if learned.uncertainty is not None:
-        learned.uncertainty = learned.uncertainty.reordered(np.argsort(seen.order), learned.variables)
+    reorder(learned, seen.back, learned.variables)
+    if learned.thresholds is not None:
+        learned.thresholds = _named(learned.thresholds, table)
     return Result.of(learned)
 
 
@@ -409,7 +407,8 @@ def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
         of_learner["start"] = _dag(start, scorer.n, variables)
     began = time.process_time()
     result = learner(scorer, **of_learner)
-    learned = from_search(checks.search(result, scorer.n, learner.__name__), time.process_time() - began)
+    seconds = time.process_time() - began
+    learned = from_search(checks.search(result, scorer.n, learner.__name__), learn_seconds=seconds)
     learned.variables, learned.knowledge = variables, checked
     if arcs is not None and learned.cpdag is not None:
         learned.cpdag = arcs.oriented(learned.cpdag)
@@ -487,5 +486,6 @@ def edge_confidence(
         if np.isnan(drawn).any():
             drawn = impute(drawn, seen.discrete, donors)
         order = orders.permutation(len(seen.names))
-        graphs.append(seen.restore(chosen.pattern(drawn, seen.discrete, order, seen.names, checked)))
+        pattern = chosen.pattern(drawn, seen.discrete, order, seen.names, checked)
+        graphs.append(pattern[np.ix_(seen.back, seen.back)])
     return edge_frequencies(np.array(graphs), list(table.variables))

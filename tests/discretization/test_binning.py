@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.binning import MOST_BINS, equal_frequency, equal_width, midpoints
+from cutpoint.base.scaling import midpoints
+from cutpoint.discretization.binning import MOST_BINS, equal_frequency, equal_width
 from cutpoint.discretization.encoding import COMPARED, encode_column
 
 BINNINGS = (equal_width, equal_frequency)

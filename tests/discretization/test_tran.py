@@ -6,7 +6,6 @@ import numpy as np
 import policy_twins as twin
 import pytest
 
-from cutpoint.base.errors import InputError
 from cutpoint.discretization import top_down
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.loop import Discretization, Neighbourhood
@@ -99,9 +98,6 @@ def test_limits_of_levels_are_kept():
         thresholds = capped.propose(i, graph, policy).thresholds
         assert thresholds is None or not len(thresholds)
     assert [len(result.thresholds) for result in capped._results.values()] == [0] * 4
-    for options in ({"start_levels": 0}, {"max_levels": 0}):
-        with pytest.raises(InputError, match="at least 1 level, got 0"):
-            TopDown(values, discrete, FRIEDMAN, iterated=True, **options)
 
 
 def test_the_policy_pays_for_itself_when_records_are_enough():

@@ -11,8 +11,8 @@ from matplotlib.text import Text
 
 from cutpoint.bench.engine import show
 from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.show import WRITERS
 from cutpoint.bench.report.claims import judge, to_csv
-from cutpoint.bench.report.writers import WRITERS
 from cutpoint.plots.style import ONE, SMALL, with_titles
 
 VERSION = version("bn-cutpoint")

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.base.errors import InputError
 from cutpoint.learners.degenerate_gaussian import degenerate_gaussian
 from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.scores import network_score
@@ -71,5 +70,3 @@ def test_names_of_levels_and_units_do_not_matter_and_constant_columns_gain_nothi
     np.testing.assert_allclose(one.gains(3, [0]), other.gains(3, [0]), atol=1e-6)
     values[:, [0, 1]] = 1.0
     assert degenerate_gaussian(values, DISCRETE).gains(3, [])[:2].tolist() == [0.0, 0.0]
-    with pytest.raises(InputError, match="at least one record"):
-        degenerate_gaussian(np.empty((0, 4)), DISCRETE)

@@ -91,9 +91,4 @@ def test_too_many_variables_are_refused_before_anything_starts():
     small = scores.bic(*dependent(1))
     with pytest.raises(InputError, match=r"5 variables need 0.00029 MB and memory_mb is 1e-06; none would fit"):
         exact(small, memory_mb=1e-6)
-    for nothing in (0, np.nan):
-        with pytest.raises(InputError, match=f"memory_mb: a number of MB above 0 is expected, got {nothing}"):
-            exact(small, memory_mb=nothing)
     exact(small, memory_mb=0.1)
-    with pytest.raises(InputError, match="max_parents"):
-        exact(small, max_parents=-2)

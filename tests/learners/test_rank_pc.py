@@ -1,12 +1,10 @@
 """PC with rank correlations against SciPy's Spearman, and what a transformation must not change."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from cutpoint.base.errors import InputError
 from cutpoint.learners.constraint import pc_fisherz
 from cutpoint.learners.rank_pc import pc_rank, rank_correlations
 
@@ -50,9 +48,7 @@ def test_a_bent_chain_with_a_collider_is_found_where_plain_correlations_are_not_
     assert not np.array_equal(pc_fisherz(values, NONE, alpha=0.01).cpdag, truth)
 
 
-def test_constant_columns_have_no_arc_and_no_record_is_refused():
+def test_constant_columns_have_no_arc():
     values = chain(3, 200)
     values[:, 1] = 2.0
     assert not pc_rank(values, NONE).cpdag[1].any()
-    with pytest.raises(InputError, match="at least one record"):
-        pc_rank(np.empty((0, 2)), NONE[:2])

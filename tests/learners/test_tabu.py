@@ -10,7 +10,6 @@ from families import dependent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.base.errors import InputError
 from cutpoint.learners.greedy import TABU_LISTS, hill_climbing, tabu
 from cutpoint.learners.scores import bic, network_score
 from cutpoint.networks.network import sample
@@ -84,15 +83,6 @@ def test_a_new_coding_is_used_from_its_move_on():
     assert learned.best_step == 1
     assert np.array_equal(learned.dag, moves[0])
     assert learned.score == pytest.approx(network_score(coarse, moves[0]))
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [({"tabu_list": "arcs"}, "tabu_list: moves or graphs, not 'arcs'"), ({"tabu_length": -1}, "at least 0")],
-)
-def test_wrong_settings_are_named(options, text):
-    with pytest.raises(InputError, match=text):
-        tabu(bic(*dependent(1)), **options)
 
 
 def gum_tabu(codes, levels, length=10, worse=10):

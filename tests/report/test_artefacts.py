@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutpoint.bench.engine.show import WRITERS
 from cutpoint.bench.report.artefacts import (
     BEST,
     Cell,
@@ -21,7 +22,6 @@ from cutpoint.bench.report.artefacts import (
     to_csv,
     to_json,
 )
-from cutpoint.bench.report.writers import WRITERS
 
 CELLS = (
     Cell(1.04, 1.4, 0.98, 1.1, 4, 5),

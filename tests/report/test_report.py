@@ -17,8 +17,8 @@ from cutpoint.bench.report.artefacts import UNDEFINED, Cell, Row, excerpt
 from cutpoint.bench.report.drawings import data_uri, large
 from cutpoint.bench.report.explorer import CELL, Explored
 from cutpoint.bench.report.glossary import glossary
-from cutpoint.bench.report.page import Picture, render, to_html
-from cutpoint.bench.report.study import MOST_ROWS, OwnFile, OwnNetwork
+from cutpoint.bench.report.page import render, to_html
+from cutpoint.bench.report.study import MOST_ROWS, OwnFile, OwnNetwork, Picture
 
 VOID = {"meta", "link", "br", "img", "path", "source"}
 NASTY = '<script>alert("x")</script> & more'

@@ -15,7 +15,8 @@ from made_report import SVG, claim, study, table
 from cutpoint.bench.engine.declaration import study_names
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
-from cutpoint.bench.report.page import Picture, render
+from cutpoint.bench.report.page import render
+from cutpoint.bench.report.study import Picture
 from cutpoint.bench.statistics.estimates import above_zero, jackknife
 from cutpoint.bench.statistics.winners import winners
 

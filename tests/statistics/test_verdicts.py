@@ -30,7 +30,6 @@ from cutpoint.bench.statistics.verdicts import (
     exact,
     judge,
     lowest,
-    within,
 )
 
 MARGIN = 1.025
@@ -71,7 +70,8 @@ def test_below_and_at_most(value, strict, tie):
 def test_a_printed_number_is_met_within_its_rounding():
     published, half = 0.98, 0.005
     for value, verdict in [(0.982, SUPPORTED), (0.985, INCONCLUSIVE), (0.99, CONTRADICTED)]:
-        test = within(ratio(value, 0.001), published - half, published + half)
+        number = ratio(value, 0.001)
+        test = all_of(above(number, published - half), below(number, published + half))
         assert decide_all([test]) == [verdict]
 
 

@@ -148,14 +148,10 @@ class Arranged:
         order, names = table.order, [table.variables[i] for i in table.order]
         return cls(np.asfortranarray(table.values[:, order]), table.discrete[order], names, order)
 
-    def restore(self, graph: np.ndarray | None) -> np.ndarray | None:
-        """Return a graph in the order of the table."""
-        back = np.argsort(self.order)
-        return None if graph is None else graph[np.ix_(back, back)]
-
-    def restore_list(self, items: Sequence[Any]) -> list[Any]:
-        """Return one item per column in the order of the table."""
-        return [items[i] for i in np.argsort(self.order)]
+    @property
+    def back(self) -> np.ndarray:
+        """The place here of each column of the table, int64 [n]."""
+        return np.argsort(self.order)
 
 
 def typed(

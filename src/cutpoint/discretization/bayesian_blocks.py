@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
-from cutpoint.base.scaling import near_one
-from cutpoint.discretization.binning import midpoints, per_column
+from cutpoint.base.scaling import midpoints, near_one
+from cutpoint.discretization.binning import per_column
 from cutpoint.options import Probability
 
 TIE = 1e-9  # of a posterior in nats
@@ -19,9 +18,7 @@ def bayesian_blocks(values: np.ndarray, discrete: np.ndarray, *, p0: Probability
     N_k ln(N_k / width_k) - (4 - ln(73.53 p0 m^(-0.478))), m the number of distinct values (Eqs. 19 and 21);
     p0 is the probability of a threshold where the density is constant.
     """
-    if not 0 < p0 < 1:
-        raise InputError(f"p0: a probability lies between 0 and 1, got {p0}")
-    return per_column(values, discrete, lambda column: _cuts(column, p0), 1)
+    return per_column(values, discrete, lambda column: _cuts(column, p0))
 
 
 def _cuts(column: np.ndarray, p0: float) -> np.ndarray:

@@ -5,8 +5,8 @@ All discretizers of `cutpoint.method.registry` take
     values: float64 [N, n], finite;
     discrete: bool [n], columns of codes that stay as they are;
 
-and options. They return one sorted float64 array of thresholds per variable, and raise an InputError for a value that
-is not finite or an option out of its range.
+and options, whose annotated bounds `cutpoint.method.parsing.check_options` checks. They return one sorted float64 array
+of thresholds per variable, and raise an InputError for a value that is not finite.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.options import AtLeast1
 
@@ -27,7 +28,7 @@ def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3)
     """
     if bins > MOST_BINS:
         raise InputError(f"bins is {bins}: give at most {MOST_BINS} levels of equal width")
-    return per_column(values, discrete, lambda column: width_cuts(column, bins), bins)
+    return per_column(values, discrete, lambda column: width_cuts(column, bins))
 
 
 def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
@@ -39,32 +40,22 @@ def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 
     """
     # as many levels as records have all cuts already
     most = min(bins, len(values))
-    return per_column(values, discrete, lambda column: _frequency_cuts(column, most), bins)
+    return per_column(values, discrete, lambda column: _frequency_cuts(column, most))
 
 
-def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return thresholds t with left < t <= right, halfway where the floats have room; all float64 [m]."""
-    middle = 0.5 * left + 0.5 * right
-    return np.where((left < middle) & (middle <= right), middle, right)
-
-
-def check(values: np.ndarray, bins: int) -> None:
-    """Raise an InputError when bins is not positive or a value, float64 [N, n], is not finite."""
-    if bins < 1:
-        raise InputError(f"bins is {bins}: give a number of levels of at least 1")
+def check(values: np.ndarray) -> None:
+    """Raise an InputError when a value, float64 [N, n], is not finite."""
     bad = np.flatnonzero(~np.isfinite(values).all(axis=0))
     if bad.size:
         raise InputError(f"column {bad[0]} holds NaN or infinite values: remove or impute those records")
 
 
-def per_column(
-    values: np.ndarray, discrete: np.ndarray, cuts: Callable[[np.ndarray], np.ndarray], bins: int
-) -> list[np.ndarray]:
-    """Check values and `bins`, and return the cuts of each column; discrete ones keep their codes.
+def per_column(values: np.ndarray, discrete: np.ndarray, cuts: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
+    """Check values, and return the cuts of each column; discrete ones keep their codes.
 
     cuts: from a column, float64 [N], to its sorted thresholds.
     """
-    check(values, bins)
+    check(values)
     return [discrete_thresholds(x) if keep else cuts(x) for x, keep in zip(values.T, discrete, strict=True)]
 
 

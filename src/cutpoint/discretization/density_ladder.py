@@ -33,7 +33,7 @@ def density_ladder(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 =
 
     bins: number of levels of all steps but the first, which chooses its own.
     """
-    return per_column(values, discrete, lambda column: _first_that_works(column, bins), bins)
+    return per_column(values, discrete, lambda column: _first_that_works(column, bins))
 
 
 def _first_that_works(column: np.ndarray, bins: int) -> np.ndarray:

@@ -11,11 +11,12 @@ that its best list of every length can be computed: see `cutpoint.kernels.exact_
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_rise
+from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import RISE, Discretization, SearchFunction
 from cutpoint.discretization.rules import RULES, learn_by
 from cutpoint.kernels.blankets import FRIEDMAN, MONTI
@@ -42,18 +43,8 @@ class Exact(Greedy):
     those of `Greedy`.
     """
 
-    def __init__(
-        self,
-        values: np.ndarray,
-        discrete: np.ndarray,
-        rule: int,
-        accepts: Acceptance = local_rise,
-        *,
-        ess: float = 1.0,
-        max_levels: int = 10,
-        candidates: int | None = None,
-    ):
-        super().__init__(values, discrete, rule, accepts, ess=ess, max_levels=max_levels)
+    def __init__(self, *problem: Any, max_levels: int = 10, candidates: int | None = None, **options: Any):
+        super().__init__(*problem, max_levels=max_levels, **options)
         if candidates is not None and candidates < max_levels:
             raise InputError(f"candidates: {max_levels} levels need at least as many candidates, got {candidates}")
         self.candidates = candidates
@@ -152,18 +143,8 @@ class WithLevels(Exact):
     With `greedy` lists are grown by the best threshold, one after the other. Other arguments are those of `Exact`.
     """
 
-    def __init__(
-        self,
-        values: np.ndarray,
-        discrete: np.ndarray,
-        rule: int,
-        accepts: Acceptance = local_rise,
-        *,
-        levels: Sequence[int],
-        greedy: bool = False,
-        ess: float = 1.0,
-    ):
-        super().__init__(values, discrete, rule, accepts, ess=ess)
+    def __init__(self, *problem: Any, levels: Sequence[int], greedy: bool = False, **options: Any):
+        super().__init__(*problem, **options)
         self.counts, self.greedy = levels, greedy
 
     def lists(self, variable: int, view: View, discretization: Discretization) -> tuple[list[np.ndarray], int]:
@@ -230,7 +211,5 @@ def steck_exact(
     if levels is None:
         options = {"ess": ess, "max_levels": max_levels, "candidates": candidates}
         return learn_by(RULES["steck"], Exact, values, discrete, initial, search, **options)
-    if levels < 1:
-        raise InputError(f"levels: a variable has at least 1 level, got {levels}")
     counts = [min(levels, len(np.unique(x))) for x in values.T]
     return learn_by(RULES["steck"], WithLevels, values, discrete, initial, search, levels=counts, ess=ess)

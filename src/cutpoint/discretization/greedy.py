@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
-from cutpoint.discretization.binning import midpoints
+from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
 from cutpoint.discretization.objectives import FamilyValue, check_ess
 from cutpoint.kernels.blankets import blanket_columns
@@ -139,8 +138,6 @@ class Greedy:
         max_levels: int = 60,
     ):
         check_ess(ess)
-        if max_levels < 1:
-            raise InputError(f"max_levels: a variable has at least 1 level, got {max_levels}")
         self.columns = SortedColumns(values, discrete)
         self.rule, self.accepts, self.ess, self.max_levels = rule, accepts, float(ess), max_levels
         self._tables = np.zeros(KEYS), np.zeros((3, KEYS + 1), np.int64), np.empty(max(TABLE_ENTRIES, len(values) + 1))
@@ -228,7 +225,3 @@ class Greedy:
 def _room(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Return room for the cells and places of columns."""
     return np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.int32)
-
-
-# make(values, discrete, rule, accepts, ess=...): a discretizer with its own further options.
-MakeDiscretizer = Callable[..., Greedy]

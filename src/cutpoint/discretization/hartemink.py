@@ -3,8 +3,9 @@
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.scaling import midpoints
 from cutpoint.data.anonymous import canonical_order
-from cutpoint.discretization.binning import check, equal_frequency, midpoints
+from cutpoint.discretization.binning import check, equal_frequency
 from cutpoint.discretization.encoding import discrete_thresholds, encode
 from cutpoint.kernels import hartemink as kernels
 from cutpoint.kernels import hartemink_tables as tables
@@ -32,7 +33,7 @@ def hartemink(
     information. order: in which variables merge at each count, "columns" as they come, "stable" one that depends on
     their values alone.
     """
-    check(values, bins)
+    check(values)
     if initial is not None and initial < bins:
         raise InputError(f"initial is {initial}, less than bins = {bins}: start from more levels")
     if order == "stable":

@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import near_one
 from cutpoint.discretization.binning import per_column, width_cuts
 from cutpoint.options import AtLeast1
@@ -46,8 +45,6 @@ def _by_width(
     values: np.ndarray, discrete: np.ndarray, width: Callable[[np.ndarray], float], max_levels: int
 ) -> list[np.ndarray]:
     """Return the inner edges of as many equal intervals of each column as the width that a rule gives asks for."""
-    if max_levels < 1:
-        raise InputError(f"max_levels: a variable has at least 1 level, got {max_levels}")
 
     def cuts(column: np.ndarray) -> np.ndarray:
         scaled = near_one(column)
@@ -55,4 +52,4 @@ def _by_width(
         levels = min(math.ceil(min(_reach(scaled) / size, max_levels)), max_levels) if size > 0 else 1
         return width_cuts(column, max(levels, 1))
 
-    return per_column(values, discrete, cuts, 1)
+    return per_column(values, discrete, cuts)

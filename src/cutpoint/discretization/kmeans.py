@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from cutpoint.base.scaling import near_one
-from cutpoint.discretization.binning import midpoints, per_column
+from cutpoint.base.scaling import midpoints, near_one
+from cutpoint.discretization.binning import per_column
 from cutpoint.options import AtLeast1
 
 
@@ -14,7 +14,7 @@ def kmeans(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> l
     the sorted values (Fisher 1958; Wang and Song 2011). What Lloyd's iterations reach from any start is never better.
     There are as many levels as distinct values where these are fewer than `bins`.
     """
-    return per_column(values, discrete, lambda column: kmeans_cuts(column, bins), bins)
+    return per_column(values, discrete, lambda column: kmeans_cuts(column, bins))
 
 
 def kmeans_cuts(column: np.ndarray, bins: int) -> np.ndarray:

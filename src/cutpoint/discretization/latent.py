@@ -20,7 +20,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from scipy.special import gammaln, log_ndtr, logsumexp
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator_for
 from cutpoint.discretization import mixtures
 from cutpoint.discretization.encoding import cardinalities, encode
@@ -394,8 +393,6 @@ def latent(
         levels changes; the graph is not that of their codes. `score` is the log evidence, `uncertainty` is of the
         chains.
     """
-    if emission not in ("normal", "shared", "skew"):
-        raise InputError(f"emission: 'normal', 'shared' or 'skew' is expected, not {emission!r}")
     mixtures.check_levels(values, 1, max_levels)
     search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
     hard = steck(values, discrete, initial=initial, search=search, ess=ess)

@@ -3,7 +3,6 @@
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import per_column
 from cutpoint.learners.complexity import log_complexities
 from cutpoint.options import AtLeast1
@@ -23,9 +22,7 @@ def mdl_histogram(
     The paper leaves e to the user; it is the range of the column divided by `accuracy_share`, or the smallest distance
     between two of its values where that is greater.
     """
-    if accuracy_share < 1 or max_levels < 1:
-        raise InputError(f"accuracy_share ({accuracy_share}) and max_levels ({max_levels}) must be at least 1")
-    return per_column(values, discrete, lambda column: _cuts(column, accuracy_share, max_levels), 1)
+    return per_column(values, discrete, lambda column: _cuts(column, accuracy_share, max_levels))
 
 
 def _cuts(column: np.ndarray, share: int, max_levels: int) -> np.ndarray:

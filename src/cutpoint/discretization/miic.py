@@ -41,7 +41,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from cutpoint.base.errors import InputError
 from cutpoint.discretization.class_criteria import thinned
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import explaining as kernel
@@ -334,8 +333,6 @@ def miic(
     too few levels leaves over of a strong dependence looks like an edge. resolution: no more than this times N^(1/3)
     candidate thresholds, evenly spaced by rank. max_conditioning: most variables of a separating set.
     """
-    if len(values) == 0:
-        raise InputError("values: MIIC needs at least one record")
     most = max(1, round(resolution * len(values) ** (1 / 3)))
     columns = [Column(x, coded, most) for x, coded in zip(values.T, discrete, strict=True)]
     order = sorted(range(len(columns)), key=lambda i: columns[i].blocks.tobytes())

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.binning import check, midpoints, per_column
+from cutpoint.base.scaling import midpoints
+from cutpoint.discretization.binning import check, per_column
 from cutpoint.kernels import mixture as kernels
 from cutpoint.options import AtLeast1
 
@@ -257,10 +258,10 @@ def thresholds(column: Column, mixture: Mixture) -> np.ndarray:
 
 
 def check_levels(values: np.ndarray, min_levels: int, max_levels: int) -> None:
-    """Raise an InputError unless 1 <= min_levels <= max_levels and all values, float64 [N, n], are finite."""
-    if not 1 <= min_levels <= max_levels:
+    """Raise an InputError unless min_levels <= max_levels and all values, float64 [N, n], are finite."""
+    if min_levels > max_levels:
         raise InputError(f"min_levels {min_levels}, max_levels {max_levels}: 1 <= min_levels <= max_levels must hold")
-    check(values, max_levels)
+    check(values)
 
 
 def ruichu(
@@ -278,4 +279,4 @@ def ruichu(
         column = Column(x)
         return thresholds(column, choose(Sample(column), min_levels=min_levels, max_levels=max_levels))
 
-    return per_column(values, discrete, cuts, max_levels)
+    return per_column(values, discrete, cuts)

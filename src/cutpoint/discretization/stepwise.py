@@ -11,9 +11,8 @@ from typing import Protocol
 import numpy as np
 
 from cutpoint.discretization.loop import Discretization, Discretizer, Neighbourhood
-from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.greedy import Search
-from cutpoint.learners.learned import Learned
+from cutpoint.learners.learned import Learned, from_search
 
 SWEEPS = 2  # passes over the variables after one move
 
@@ -85,15 +84,10 @@ def learn_stepwise(
     companion = _Companion(discretization, discretizer, np.flatnonzero(~discrete).tolist())
     result = search(discretization.codes.T, discretization.levels, None, companion.after_move)
     seconds = time.process_time() - began
-    return Learned(
-        cpdag=cpdag(result.dag),
-        dag=result.dag,
+    return from_search(
+        result,
         thresholds=companion.history[result.best_step],
-        score=result.score,
-        score_calls=result.calls,
-        evaluations=result.evaluations,
         discretization_calls=companion.calls,
-        iterations=result.steps,
         discretize_seconds=companion.seconds,
         learn_seconds=seconds - companion.seconds,
     )

@@ -12,13 +12,13 @@ Beside the arguments in `cutpoint.discretization.rules` the methods take
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
 
-from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_rise
+from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import Discretization, SearchFunction
 from cutpoint.discretization.rules import RULES, learn_by
 from cutpoint.kernels.blankets import FRIEDMAN
@@ -133,16 +133,12 @@ class TopDown(Greedy):
         self,
         values: np.ndarray,
         discrete: np.ndarray,
-        rule: int,
-        accepts: Acceptance = local_rise,
-        *,
+        *rule: Any,
         iterated: bool,
         start_levels: int | None = None,
-        max_levels: int = 60,
+        **options: Any,
     ):
-        if start_levels is not None and start_levels < 1:
-            raise InputError(f"start_levels: a variable has at least 1 level, got {start_levels}")
-        super().__init__(values, discrete, rule, accepts, max_levels=max_levels)
+        super().__init__(values, discrete, *rule, **options)
         self._iterated = iterated
         free = np.flatnonzero(~discrete).tolist()
         self._starts = {i: self._start(i, values[:, i], start_levels) for i in free}

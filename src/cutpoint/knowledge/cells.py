@@ -13,6 +13,7 @@ from decimal import Decimal
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.scaling import midpoints
 from cutpoint.knowledge.knowledge import Knowledge, Levels
 
 MOST_CELLS = 1_000_000  # of a grid
@@ -27,7 +28,9 @@ class Column:
 
     def __init__(self, values: np.ndarray, allowed: Levels, where: str):
         self.allowed, self.where = allowed, where
-        edges = _multiples(values, allowed, where) if allowed.grid is not None else _between(values)
+        distinct = np.unique(values)
+        between = midpoints(distinct[:-1], distinct[1:])
+        edges = between if allowed.grid is None else _multiples(values, allowed, where)
         edges = edges[np.unique(np.searchsorted(edges, values, side="right"))[1:] - 1]
         if allowed.least_share is not None:
             edges = _with_share(values, edges, math.ceil(allowed.least_share * len(values) - 1e-9))
@@ -98,13 +101,6 @@ class Cells:
         """Return thresholds of these columns as thresholds of the data: n sorted float64 arrays."""
         lists = [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
         return [self._columns[i].restored(cuts) if i in self._columns else cuts for i, cuts in enumerate(lists)]
-
-
-def _between(values: np.ndarray) -> np.ndarray:
-    """Return the middles between neighbouring distinct values; the upper value where floats have no room."""
-    distinct = np.unique(values)
-    middles = 0.5 * distinct[:-1] + 0.5 * distinct[1:]
-    return np.where(middles > distinct[:-1], middles, distinct[1:])
 
 
 def _multiples(values: np.ndarray, allowed: Levels, where: str) -> np.ndarray:

@@ -79,8 +79,6 @@ def bge(values: np.ndarray, discrete: np.ndarray, *, mean_size: AboveZero = 1.0,
     not without effect. mean_size: equivalent sample size of the prior mean; degrees: a_w - n + 1, above 2, from the
     equivalent sample size a_w of the prior covariance.
     """
-    if len(values) == 0:
-        raise InputError("values: the BGe score needs at least one record")
-    if not (mean_size > 0 and degrees > 2):
+    if degrees <= 2:
         raise InputError(f"bge: mean_size ({mean_size}) must be above 0 and degrees ({degrees}) above 2")
     return BGe(np.asarray(values, float), mean_size, degrees)

@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import xlogy
 
-from cutpoint.base.errors import InputError
 from cutpoint.learners.scores import Indices, ValueScore
 
 # Residual variances are kept at this share of the child's variance or more.
@@ -106,8 +105,6 @@ class ConditionalGaussian(ValueScore):
 
 def conditional_gaussian(values: np.ndarray, discrete: np.ndarray) -> ConditionalGaussian:
     """Return the BIC of conditional linear Gaussian networks of a data set; see `ConditionalGaussian`."""
-    if len(values) == 0:
-        raise InputError("values: the conditional Gaussian score needs at least one record")
     return ConditionalGaussian(np.asarray(values, float), discrete)
 
 

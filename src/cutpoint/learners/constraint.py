@@ -5,12 +5,11 @@ closes the pattern under Meek's rules (Spirtes, Glymour and Scheines 2001; Fu 20
 """
 
 import math
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from scipy.special import chdtri, ndtri, xlogy
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import exponents
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import pc as kernel
@@ -30,8 +29,6 @@ def correlations(values: np.ndarray) -> np.ndarray:
     Records are taken in blocks, so that little is held beside the values; few make one block.
     """
     records, n = values.shape
-    if records == 0:
-        raise InputError("values: PC needs at least one record")
     block = max(min(records, _BLOCK // n), 1)
     check_memory(f"values: correlations of {n} variables", 24 * n * (n + block), "take fewer variables")
     powers, starts = exponents(values), range(0, records, block)
@@ -100,17 +97,9 @@ def pc_correlations(
     arcs: Arcs | None = None,
 ) -> Learned:
     """Learn a pattern from a correlation matrix, float64 [n, n], of N records; options as in `pc_fisherz`."""
-    _check_options(alpha, candidates)
     correlation = np.ascontiguousarray(correlation, float)
     critical = critical_correlations(len(correlation), records, alpha)
     return _learn(len(correlation), (correlation, critical), None, candidates == "union", stable, arcs)
-
-
-def _check_options(alpha: float, candidates: Candidates) -> None:
-    if candidates not in get_args(Candidates):
-        raise InputError(f"candidates: {' or '.join(get_args(Candidates))}, not {candidates!r}")
-    if not 0 < alpha < 1:
-        raise InputError(f"alpha: a significance level lies between 0 and 1, got {alpha}")
 
 
 def _learn(n: int, fisherz: tuple | None, g2: tuple | None, union: bool, stable: bool, arcs: Arcs | None) -> Learned:
@@ -186,12 +175,6 @@ def pc_g2(
     Returns:
         The pattern in `cpdag`; `score_calls` counts tests.
     """
-    _check_options(alpha, candidates)
-    if not 0 <= min_records_per_cell < math.inf:
-        raise InputError(f"min_records_per_cell: a number from 0 is expected, got {min_records_per_cell}")
-    codes = np.asarray(codes)
-    if len(codes) == 0:
-        raise InputError("codes: PC needs at least one record")
     dense, levels = occurring(counted(codes, cardinalities)[0])
     check_tables(dense, levels)
     records, n = dense.shape

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.learners.kgv import KGV
 
 # A direction with less than this share of the largest variance of a variable's indicators is none: they sum to 1.
@@ -19,8 +18,6 @@ def degenerate_gaussian(values: np.ndarray, discrete: np.ndarray) -> KGV:
     which is the difference of the BIC of two Gaussian networks (Andrews, Ramsey and Cooper 2019). With continuous
     columns alone it is `gaussian_bic` up to a constant.
     """
-    if len(values) == 0:
-        raise InputError("values: the degenerate Gaussian score needs at least one record")
     columns = zip(np.ascontiguousarray(values.T, float), discrete, strict=True)
     rows = [indicators(x) if coded else centred(x[None]) for x, coded in columns]
     features = np.concatenate([*rows, np.empty((0, len(values)))])

@@ -235,10 +235,6 @@ def tabu(
         max_steps: moves after which the search ends.
         after_move: see `AfterMove`; for methods that discretize while they search.
     """
-    if tabu_list not in TABU_LISTS:
-        raise InputError(f"tabu_list: {' or '.join(TABU_LISTS)}, not {tabu_list!r}")
-    if tabu_length < 0 or max_worse < 0:
-        raise InputError("tabu_length and max_worse must be at least 0")
     walk = _Walk(score, start, max_parents, order, arcs)
     recent = TABU_LISTS[tabu_list](tabu_length)
     best, since = walk.result(), 0

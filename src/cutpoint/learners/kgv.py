@@ -12,7 +12,6 @@ from typing import Self
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import exponents
 from cutpoint.kernels import kgv as kernel
 from cutpoint.learners.scores import Indices, ValueScore
@@ -126,10 +125,6 @@ def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tol
     1 where the codes are equal, 0 elsewhere. Features are the eigenvectors of the centred Gram matrix whose eigenvalue
     is at least tolerance * N. A constant column has none.
     """
-    if len(values) == 0:
-        raise InputError("values: the KGV score needs at least one record")
-    if not (0 < width < math.inf and 0 < tolerance < math.inf):
-        raise InputError(f"kgv: width ({width}) and tolerance ({tolerance}) must be above 0")
     check_memory(f"values: kernels of {len(values)} records", 8 * _CAPACITY * len(values), "take fewer records")
     maps = []
     held: list[np.ndarray] | None = []

@@ -120,6 +120,30 @@ class Learned:
         return f"<Learned {self.kind}: {', '.join(parts)}>"
 
 
+def from_search(result: Any, **more: Any) -> Learned:
+    """Return the result of a search for the best score, with more attributes."""
+    return Learned(
+        cpdag=cpdag(result.dag),
+        dag=result.dag,
+        score=result.score,
+        score_calls=result.calls,
+        evaluations=result.evaluations,
+        iterations=result.steps,
+        **more,
+    )
+
+
+def reorder(learned: Learned, order: np.ndarray, variables: list[str] | None = None) -> None:
+    """Put the variables of a result in another order, int64 [n]: which one stands at each place."""
+    for name in ("dag", "cpdag"):
+        if (graph := getattr(learned, name)) is not None:
+            setattr(learned, name, graph[np.ix_(order, order)])
+    if learned.thresholds is not None:
+        learned.thresholds = [learned.thresholds[i] for i in order]
+    if learned.uncertainty is not None:
+        learned.uncertainty = learned.uncertainty.reordered(order, variables)
+
+
 def _equal(one: Any, other: Any) -> bool:
     if type(one) is list and type(other) is list:
         return len(one) == len(other) and all(map(_equal, one, other))

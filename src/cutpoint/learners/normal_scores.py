@@ -10,7 +10,6 @@ from typing import Self
 import numpy as np
 from scipy.special import ndtri
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.ranks import mean_ranks
 from cutpoint.learners.degenerate_gaussian import centred, indicators
 from cutpoint.learners.kgv import KGV, least_gain, rounding_of
@@ -41,9 +40,8 @@ class Polynomial(ValueScore):
     both: the features of all variables as parents, then those of all as children.
     """
 
-    def __init__(self, values: np.ndarray, both: KGV):
-        self.values, self.columns, self.both = values, np.arange(values.shape[1]), both
-        self.n = values.shape[1]
+    def __init__(self, both: KGV):
+        self.both, self.n = both, both.n // 2
         as_parents = both.starts[self.n]
         # those of a child are among those that it has as a parent, which a family never joins
         self.rounding = rounding_of(both.correlation[:as_parents, :as_parents], both.records)
@@ -61,13 +59,11 @@ class Polynomial(ValueScore):
 
     def content(self, variable: int) -> bytes:
         """Return the values of a variable."""
-        return self.values[:, self.columns[variable]].tobytes()
+        return self.both.content(variable)
 
     def reordered(self, order: np.ndarray) -> Self:
         """Return the score of the same variables in another order, int64 [n]."""
-        other = type(self)(self.values, self.both.reordered(np.concatenate([order, order + self.n])))
-        other.columns = self.columns[order]
-        return other
+        return type(self)(self.both.reordered(np.concatenate([order, order + self.n])))
 
 
 def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3) -> Polynomial:
@@ -77,14 +73,11 @@ def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3
     """
     rows = [*_features(values, discrete, degree), *_features(values, discrete, 1)]
     sizes = [len(each) for each in rows]
-    both = KGV(np.hstack([values, values]), sizes, lambda records: _joined(rows, records))
-    return Polynomial(values, both)
+    return Polynomial(KGV(np.hstack([values, values]), sizes, lambda records: _joined(rows, records)))
 
 
 def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.ndarray]:
     """Return orthonormal rows of each column, float64 [d, N]: powers of normal scores, or indicators of levels."""
-    if len(values) == 0:
-        raise InputError("values: scores of ranks need at least one record")
     rows = []
     for column, coded in zip(values.T, discrete, strict=True):
         if coded:

@@ -63,8 +63,6 @@ def order_search(
         The best graph; its calls are the families of all candidate parent sets, its evaluations those that
         were scored, its steps the swaps of all walks.
     """
-    if min(restarts, tabu_length, max_worse, seed) < 0:
-        raise InputError("restarts, tabu_length, max_worse and seed must be at least 0")
     if start is not None and not is_dag(start):
         raise InputError("start: the first graph of a search must be acyclic")
     if max_parents is None:

@@ -64,8 +64,6 @@ def candidate_parents(
     Sets count as equal when they are nearer than the `epsilon` of the score; with knowledge of arcs a set holds all
     parents that are required and none that is forbidden. memory_mb: what the enumeration may hold at once.
     """
-    if max_parents is not None and max_parents < 0:
-        raise InputError(f"max_parents must be at least 0, got {max_parents}")
     n = score.n
     max_parents = max_parents if arcs is None else arcs.limit(max_parents)
     limit = max(n - 1, 0) if max_parents is None else max(min(max_parents, n - 1), 0)

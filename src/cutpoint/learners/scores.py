@@ -9,7 +9,7 @@ A score object answers for families of one data set and is what every search tak
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Protocol, get_args
+from typing import Protocol
 
 import numpy as np
 from scipy.special import xlogy
@@ -209,8 +209,6 @@ class FactorisedNML(DiscreteScore):
 
 def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
     """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
-    if not 0 < ess < math.inf:
-        raise InputError(f"ess: the equivalent sample size must be above 0, got {ess}")
     if not _LEAST_ESS <= ess <= _MOST_ESS:
         raise InputError(f"ess: an equivalent sample size from {_LEAST_ESS:g} to {_MOST_ESS:g} is expected, got {ess}")
     return DiscreteScore(codes, cardinalities, counting.BDEU, [ess])
@@ -242,13 +240,13 @@ def log_likelihood(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScor
 
 def aic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
     """Return AIC = LL - p; with ``parameters="full"`` p counts r and not r - 1 per configuration."""
-    return _penalised(codes, cardinalities, parameter=1.0, full=_is_full(parameters))
+    return _penalised(codes, cardinalities, parameter=1.0, full=parameters == "full")
 
 
 def bic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
     """Return BIC = LL - p ln(N) / 2; `parameters` as in `aic`."""
     weight = math.log(max(len(codes), 1)) / 2
-    return _penalised(codes, cardinalities, parameter=weight, full=_is_full(parameters))
+    return _penalised(codes, cardinalities, parameter=weight, full=parameters == "full")
 
 
 def mdl(
@@ -264,18 +262,10 @@ def mdl(
     DL = sum_i [log r_i + (1 + |Pa_i|) log n] + log(N)/2 p - LL in logarithms of `base`, above 1;
     without `root_parameters` a variable without parents costs no parameters.
     """
-    if not 1 < base < math.inf:
-        raise InputError(f"base: logarithms need a base above 1, got {base}")
     rows, n = codes.shape
     unit = 1 / math.log(base)
     weight, parent = unit * math.log(max(rows, 1)) / 2, unit * math.log(n)
-    return _penalised(codes, cardinalities, unit, weight, parent, unit, root_parameters, _is_full(parameters))
-
-
-def _is_full(parameters: Parameters) -> bool:
-    if parameters not in get_args(Parameters):
-        raise InputError(f"parameters: 'free' (r - 1) or 'full' (r) per configuration, not {parameters!r}")
-    return parameters == "full"
+    return _penalised(codes, cardinalities, unit, weight, parent, unit, root_parameters, parameters == "full")
 
 
 def network_score(score: LocalScore, dag: np.ndarray) -> float:

@@ -14,8 +14,6 @@ MEMORY_MB = 2000.0  # of a learner, beside the data that it is called with
 
 def memory(memory_mb: float) -> int:
     """Return an option in MB as bytes."""
-    if not 0 < memory_mb < math.inf:
-        raise InputError(f"memory_mb: a number of MB above 0 is expected, got {memory_mb}")
     return int(1e6 * memory_mb)
 
 

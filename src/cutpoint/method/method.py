@@ -23,7 +23,7 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.knowledge.cells import Cells
 from cutpoint.knowledge.knowledge import Knowledge
-from cutpoint.learners.learned import Learned
+from cutpoint.learners.learned import Learned, from_search, reorder
 from cutpoint.method import checks
 from cutpoint.method.functions import is_shipped, protected, resolve
 from cutpoint.method.signatures import accepted
@@ -280,7 +280,7 @@ class Integrated(Method):
         order = canonical_order(values, discrete)
         names = [variables[i] for i in order]
         learned = self._learn_in_turns(np.asfortranarray(values[:, order]), discrete[order], names, knowledge)
-        _restore(learned, np.argsort(order))
+        reorder(learned, np.argsort(order))
         return learned
 
     def _learn_in_turns(self, values, discrete, variables, knowledge):
@@ -345,7 +345,7 @@ class Reference(Method):
             raise InputError("a reference learns from the codes behind simulated data, in the workflow alone")
         levels = np.array(values.max(0), np.int64) + 1
         start = time.process_time()
-        return from_search(self.search(values.astype(np.int32), levels), time.process_time() - start)
+        return from_search(self.search(values.astype(np.int32), levels), learn_seconds=time.process_time() - start)
 
     def warm(self) -> None:
         """Compile the kernels of the search."""
@@ -380,32 +380,8 @@ def _as_discretizer(function: Function | None) -> Discretizer | None:
     return Discretizer(function.path, function.options) if function else None
 
 
-def from_search(result: Any, seconds: float | None = None) -> Learned:
-    """Return the result of a search for the best score, which took `seconds` of CPU time."""
-    return Learned(
-        cpdag=cpdag(result.dag),
-        dag=result.dag,
-        score=result.score,
-        score_calls=result.calls,
-        evaluations=result.evaluations,
-        iterations=result.steps,
-        learn_seconds=seconds,
-    )
-
-
 def _arcs(knowledge: Knowledge | None, variables: Sequence[str]) -> Arcs | None:
     return None if knowledge is None else knowledge.arcs(variables)
-
-
-def _restore(learned: Learned, order: np.ndarray) -> None:
-    """Put the variables of a result in another order, int64 [n]: which one stands at each place."""
-    for name in ("dag", "cpdag"):
-        if (graph := getattr(learned, name)) is not None:
-            setattr(learned, name, graph[np.ix_(order, order)])
-    if learned.thresholds is not None:
-        learned.thresholds = [learned.thresholds[i] for i in order]
-    if learned.uncertainty is not None:
-        learned.uncertainty = learned.uncertainty.reordered(order)
 
 
 def _sample() -> tuple[np.ndarray, np.ndarray]:

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Ge, Gt
-from pydantic import AllowInfNan, BaseModel, ConfigDict
+from pydantic import AllowInfNan, BaseModel
 
 from cutpoint.base.checking import check, existing
 from cutpoint.base.errors import InputError
@@ -169,9 +169,7 @@ def _density(parameters: dict[str, Any], where: str) -> SmoothDensity:
     return density
 
 
-class _Variable(BaseModel):
-    model_config = ConfigDict(strict=True)
-
+class _Variable(BaseModel, strict=True):
     name: str
     states: list[str]
     parents: list[str]
@@ -182,16 +180,12 @@ class _Variable(BaseModel):
     density: dict[str, Any] | None = None
 
 
-class _Shares(BaseModel):
-    model_config = ConfigDict(strict=True)
-
+class _Shares(BaseModel, strict=True):
     resamples: Annotated[int, Ge(1)]
     edges: list[dict[str, Any]]
 
 
-class _Document(BaseModel):
-    model_config = ConfigDict(strict=True)
-
+class _Document(BaseModel, strict=True):
     name: str
     ess: Annotated[Finite, Gt(0)] | None
     records: Annotated[int, Ge(0)] | None

@@ -29,7 +29,6 @@ AGREEMENT = (
     "Published against reproduced numbers, table {}: points on the diagonal agree, and the rank correlation says "
     "whether the order comes back where the numbers do not."
 )
-NUMBER = re.compile(r"(?P<name>[\w.-]+)(\[(?P<column>[^]]+)\])?")
 NEED = re.compile(r"(?P<condition>.+) in (?P<number>[^ []+(\[[^]]+\])?)")
 ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<every>each of )?(?P<right>.+)")
 RANGE = re.compile(r"(?P<each>each of )?(?P<left>.+?) from (?P<low>[-\d.]+) to (?P<high>[-\d.]+)")

@@ -15,7 +15,7 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, measure, number
 from cutpoint.bench.engine.tables import compare, lacking, scale_of
 from cutpoint.bench.plots import dots, lines, ranks, scatter
-from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.report.artefacts import Cell
 from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
@@ -98,8 +98,8 @@ def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
     for group, columns in compared.groups.items():
         x, y = compared.pairs(group)
         if np.isfinite(x).any() and np.isfinite(x + y).any():
-            names = [of_row(each, table.columns[k]) for each in table.rows for k in columns]
-            points = [scatter.Point(*name, *xy) for name, *xy in zip(names, x, y, strict=True)]
+            rows = [each for each in table.rows for _ in columns]
+            points = [scatter.Point(each.label, each.category, *xy) for each, *xy in zip(rows, x, y, strict=True)]
             rho = spearman(x, y)[0]
             panels.append((f"{group}\nrank corr. {rho:.2f}" if np.isfinite(rho) else group, points))
     if not panels:
@@ -118,11 +118,6 @@ MAKERS: dict[type, Callable[[Inputs, Any, str], Figure]] = {
         inputs, title=row.title, scale=scale, **row.options
     ),
 }
-
-
-def of_row(row: Row, column: str) -> tuple[str, str]:
-    """Return the label and the category of a method."""
-    return row.label, row.category
 
 
 def lines_of(inputs: Inputs, columns: Columns, places: Sequence[tuple[float, object]]) -> list[lines.Line]:

@@ -11,13 +11,23 @@ from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.report import artefacts
 from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.report.claims import judge, to_csv
 from cutpoint.bench.report.drawings import large
-from cutpoint.bench.report.writers import WRITERS
+from cutpoint.bench.report.latex import to_float, to_latex
+from cutpoint.bench.report.page import to_html
 from cutpoint.plots.style import Figure, caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
+WRITERS: dict[str, Callable[[Table], str]] = {  # of every table, by the ending of the file
+    "csv": artefacts.to_csv,
+    "md": artefacts.to_markdown,
+    "tex": to_latex,
+    "float.tex": to_float,
+    "json": artefacts.to_json,
+    "html": to_html,
+}
 
 
 def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:

@@ -50,12 +50,8 @@ class Judged:
 
 def judge(name: str, claim: Claim, inputs: Any) -> Judged:
     """Return a claim with the judgement on it."""
-    return Judged(name, claim, judgement(claim, inputs), inputs.labels)
-
-
-def judgement(claim: Claim, inputs: Any) -> Judgement:
-    """Return the judgement on a claim alone."""
-    return verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation)
+    judgement = verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation)
+    return Judged(name, claim, judgement, inputs.labels)
 
 
 def numbers_text(
@@ -86,17 +82,6 @@ def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
         fixed = [claim.source, str(claim.implementation).lower(), claim.artefact]
         rows.append([study, each.name, "", claim.text, judgement.grade, "", *fixed, judgement.summary, *where])
         for k, (part, verdict) in enumerate(zip(judgement.statements, judgement.verdicts, strict=True), 1):
-            rows.append(
-                [
-                    study,
-                    each.name,
-                    k,
-                    part.text,
-                    verdict,
-                    numbers_text(part.numbers, part.intervals, each.labels),
-                    *fixed,
-                    "",
-                    *where,
-                ]
-            )
+            numbers = numbers_text(part.numbers, part.intervals, each.labels)
+            rows.append([study, each.name, k, part.text, verdict, numbers, *fixed, "", *where])
     return records(FIELDS, rows)

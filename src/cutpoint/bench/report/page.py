@@ -20,10 +20,8 @@ from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.report.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
-from cutpoint.bench.report.study import GRADES, MOST_ROWS, OwnFile, Picture, StudyReport
+from cutpoint.bench.report.study import GRADES, MOST_ROWS, StudyReport
 from cutpoint.data.csv_files import read_csv
-
-__all__ = ["GRADES", "OwnFile", "Picture", "StudyReport", "render", "to_html", "versions"]
 
 PACKAGES = (
     *(DISTRIBUTION, "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),

@@ -131,7 +131,9 @@ def run_apart(batch: Batch, environment: str, folder: str) -> Rows:
     The environment also has what `cutpoint.bench.runs.runner` needs; the folder is for files between the processes.
     """
     job_file, results_file, log_file = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
-    job_file.write_text(json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}, default=_plain))
+    job_file.write_text(
+        json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}, default=np.generic.item)
+    )
     try:
         python = environments.python_of(environment)
     except InputError as problem:
@@ -169,18 +171,13 @@ def _reason(errors: Sequence[str]) -> str:
     return lines[-1 if any(line.startswith("Traceback (most recent call last)") for line in lines) else 0]
 
 
-def _plain(value: Any) -> Any:
-    """Return a scalar of NumPy as Python's."""
-    return value.item()
-
-
 def main(path: str) -> None:
     """Run the batch of a JSON file in this process."""
     content = json.loads(Path(path).read_text())
     output, log_file, earlier = (content.pop(key) for key in ("output", "log", "earlier"))
     with job(log_file):
         batch = Batch(**content, earlier=Rows(**earlier))
-        Path(output).write_text(json.dumps(asdict(run(batch)), default=_plain))
+        Path(output).write_text(json.dumps(asdict(run(batch)), default=np.generic.item))
 
 
 if __name__ == "__main__":

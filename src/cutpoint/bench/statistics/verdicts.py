@@ -58,11 +58,6 @@ def above(number: Number, bound: float, *, limit: float | None = None) -> PValue
     return PValues(1 - np.asarray(number.tail(bound)), np.asarray(number.tail(bound if limit is None else limit)))
 
 
-def within(number: Number, low: float, high: float) -> PValues:
-    """Return the test that a number lies between two bounds; the margin, such as that of rounding, is in them."""
-    return all_of(above(number, low), below(number, high))
-
-
 def exact(truth: bool) -> PValues:
     """Return the test of what is without chance."""
     return PValues(np.asarray(float(not truth)), np.asarray(float(truth)))
