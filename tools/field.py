@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Sequence
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -18,10 +19,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from cutpoint.bench.studies.field2026 import study
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.bench.data import parquet
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.engine.show import tables_of, verdicts
 from cutpoint.bench.report.artefacts import Scale
+from cutpoint.bench.workflow.load import load
 from cutpoint.method.rows import method_rows
 from cutpoint.plots.style import save
 
@@ -40,26 +43,40 @@ TABLES = {  # by the name of the file: the table, and the heads of what its labe
     "systems": ("table_systems", ["Method"]),
     "tiers": ("table_tiers", ["Method"]),
 }
-KEY = ["grid", "network", "n", "replicate", "noise", "method"]
+DATA = ["grid", "network", "n", "replicate", "noise"]
+KEY = [*DATA, "method"]
 DROPPED = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 
 
 def keep_runs(folders: Sequence[Path]) -> None:
-    """Keep the runs of batches in single precision, sorted; they take the place of those of the same key."""
+    """Keep the runs of batches in single precision, sorted; they take the place of those of the same key.
+
+    SystemExit where a run is not one of the published scale. All must have the seed of the configuration.
+    """
     parts = [pq.read_table(KEPT)] if KEPT.exists() else []
     for path in (path for each in folders for path in each.glob(f"results/{STUDY}/simulated/*/metrics.parquet")):
-        table, about = parquet.read_table(path)
-        if (about["scale"], int(about["seed"])) != (SCALE, SEED):
-            raise SystemExit(
-                f"field: {path} is of the {about['scale']} scale, seed {about['seed']}; keep {SCALE} alone"
-            )
+        table, _ = parquet.read_table(path)
         floats = [pa.field(f.name, pa.float32()) if pa.types.is_float64(f.type) else f for f in table.schema]
         parts.append(table.cast(pa.schema(floats)).drop_columns([*{*DROPPED} & {*table.column_names}]))
+        if rest := {*table.select(DATA).to_pandas().itertuples(index=False, name=None)} - planned():
+            raise SystemExit(f"field: {path} has runs that the {SCALE} scale has not, such as {min(rest)}")
     table = pa.concat_tables(parts, promote_options="default")
     table = table.drop_columns([name for name in table.column_names if table[name].null_count == len(table)])
     keys = table.select(KEY).to_pandas().reset_index()
     rows = keys.drop_duplicates(KEY, keep="last").sort_values(KEY)["index"]
     pq.write_table(table.take(pa.array(rows)), KEPT, compression="zstd", compression_level=19)
+
+
+@cache
+def planned() -> set[tuple]:
+    """Return the data sets of the study by `DATA`."""
+    config = read_yaml(ROOT / "config" / "config.yaml") | {"study": STUDY, "scale": SCALE}
+    parts = [part for batch in load(config, ROOT, ROOT).batches[STUDY].values() for part in batch.parts]
+    return {
+        (part.grid, part.cell.network, part.cell.n, replicate, part.cell.noise)
+        for part in parts
+        for replicate in range(part.first, part.last + 1)
+    }
 
 
 def kept_inputs(folders: Sequence[Path] = ()) -> Inputs:
