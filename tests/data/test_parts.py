@@ -58,6 +58,7 @@ def test_a_cell_without_data_stands_among_others(tmp_path):
     parts = [part("first", "a"), gone, part("last", "b")]
     parquet.write_parts(tmp_path / "data", parts)
     again = parquet.open_parts(tmp_path / "data")
+    assert len({one.opened for one in again}) == 1 < len(again)  # or many cells would take gigabytes
     assert [one.available for one in again] == [True, False, True]
     assert (again[1].replicates, again[1].metadata["message"]) == ([], "not public")
     check(parts[2], again[2])

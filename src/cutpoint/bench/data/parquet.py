@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, partial
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -230,16 +230,16 @@ class DataSet:
 
 @dataclass
 class DataFile:
-    """The data sets of a cell in an open data file; `first` is the row group of the first of its replicates."""
+    """The data sets of a cell in a data file; `first` is the row group of the first of its replicates.
+
+    All cells of a file share what `opened` returns: what Arrow keeps of many row groups takes tens of megabytes.
+    """
 
     path: Path
     metadata: dict[str, Any]
     replicates: list[int]
-    first: int = 0
-
-    @cached_property
-    def _file(self) -> pq.ParquetFile:
-        return pq.ParquetFile(self.path, memory_map=True, page_checksum_verification=True)
+    first: int
+    opened: Callable[[], pq.ParquetFile]
 
     @property
     def available(self) -> bool:
@@ -261,7 +261,7 @@ class DataFile:
         columns = sorted(variables)
         with _reading(self.path):
             place = self.first + self.replicates.index(replicate)
-            group = self._file.read_row_group(place, columns=columns, use_threads=False)
+            group = self.opened().read_row_group(place, columns=columns, use_threads=False)
         values = np.empty((group.num_rows, len(columns)), order="F")
         for i, name in enumerate(columns):
             if group.column(name).null_count:
@@ -283,8 +283,9 @@ def open_parts(path) -> list[DataFile]:
     if "parts" not in metadata:
         raise InputError(f"{path}: holds no data sets; {ANEW}")
     parts, first = list[DataFile](), 0
+    opened = cache(partial(pq.ParquetFile, path, memory_map=True, page_checksum_verification=True))
     for about in metadata["parts"]:
-        parts.append(DataFile(Path(path), about, about["replicates"], first))
+        parts.append(DataFile(Path(path), about, about["replicates"], first, opened))
         first += len(about["replicates"])
     return parts
 
