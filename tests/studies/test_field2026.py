@@ -112,9 +112,9 @@ def test_each_data_type_has_its_method():
     assert cells["codes_many", "Discretize?"].reproduced == "yes"
     assert cells["linear_few", "Discretize?"].reproduced == "no"
     assert cells["codes_few", "Three bins"].reproduced - cells["codes_few", "Default"].reproduced == pytest.approx(0.5)
-    assert cells["codes_few", "Ceiling"].reproduced < cells["codes_few", "Default"].reproduced
-    assert cells["linear_few", "Ceiling"].reason == "no states"
-    assert study.text_of(cells["codes_few", "Ceiling"]).count("[") == 1
+    assert cells["codes_few", "True states"].reproduced < cells["codes_few", "Default"].reproduced
+    assert cells["linear_few", "True states"].reason == "no states"
+    assert study.text_of(cells["codes_few", "True states"]).count("[") == 1
 
 
 def test_bins_are_compared_with_none_by_four_measures():
@@ -152,7 +152,7 @@ def test_controls_are_those_of_guessing_and_of_the_order():
 
 def test_strategies_are_compared_with_the_default():
     cells = table(field.inputs(jitter=0.0), "table_strategies")
-    less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "Less the default"}
+    less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "Minus the default"}
     assert less["Always_consensus_the_default_"] == 0
     assert less["Always_Eqfreq3"] == pytest.approx(12 / field.EDGES)
     by_kind = "The_best_of_all_others_for_each_data_type_and_size"
@@ -235,13 +235,13 @@ def test_tiers_are_compared_with_a_coin_over_data_sets():
     counts = {("pc_fisherz", "cars1"): (8, 8, 2), ("pc_fisherz", "abalone"): (8, 4, 2), ("bach", "cars1"): (4, 0, 0)}
     inputs = with_tiers(counts, lost=["yacht"])
     cells = table(inputs, "table_tiers")
-    coin = cells["pc_fisherz", "Broken, a coin for the rest"]
+    coin = cells["pc_fisherz", "Edges against the order"]
     assert coin.reproduced == pytest.approx((2 / 8 + 4 / 8) / 2)
     assert 0 <= coin.low < coin.reproduced < coin.high <= 1
-    assert cells["pc_fisherz", "Broken"].reproduced == pytest.approx((2 / 8 + 2 / 4) / 2)
+    assert cells["pc_fisherz", "Arrows against the order"].reproduced == pytest.approx((2 / 8 + 2 / 4) / 2)
     assert cells["pc_fisherz", "Without direction"].reproduced == pytest.approx(1 / 4)
-    assert cells["bach", "Broken"].reason == "no such arcs"
-    assert cells["bach", "Broken, a coin for the rest"].reproduced == 0.5
+    assert cells["bach", "Arrows against the order"].reason == "no such arcs"
+    assert cells["bach", "Edges against the order"].reproduced == 0.5
     assert study.tiers_failed(inputs) == ["Not available: yacht; config key mirror names a folder with the files."]
     abalone, cars = study.tiers_of_data(inputs)
     assert abalone.startswith("Tiers of abalone: sex, rings (rings count the years of life")

@@ -192,6 +192,8 @@ def test_the_readme_counts_what_each_study_makes():
         for word, artefacts in (("table", about.tables), ("figure", about.figures), ("claim", about.claims)):
             match = re.search(rf"\b(\d+) {word}s?\b", line.strip(" |").rpartition(" | ")[2])
             assert (int(match[1]) if match else 0) == len(artefacts), f"{name}: {word}s"
+        kept = re.findall(rf"^{name},(\w+),", (ROOT / "data/results/claims.csv").read_text(), re.MULTILINE)
+        assert {*kept} == {*about.claims}, name
 
 
 def test_the_readme_counts_the_methods_of_each_study():

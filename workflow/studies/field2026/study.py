@@ -171,7 +171,15 @@ def _too_few(losses: Losses) -> str:
 def advice_table(inputs: Inputs) -> Content:
     """Return whether to discretize data of each type, with few and many records, and what methods cost there."""
     losses, f1 = losses_of(inputs), losses_of(inputs, "f1_skeleton")
-    heads = ["Discretize?", "Default", "Best other method", "Best other", "Three bins", "Ceiling", "F1 of the default"]
+    heads = [
+        "Discretize?",
+        "Default",
+        "Best other method",
+        "Best other",
+        "Three bins",
+        "True states",
+        "F1 of the default",
+    ]
     if missing := _too_few(losses):
         return Content("kind", heads, (), missing=missing)
     weights, sorts, rows = weights_of(len(losses.networks)), _sorts(losses), []
@@ -237,17 +245,17 @@ def bins_table(inputs: Inputs) -> Content:
 def strategies_table(inputs: Inputs) -> Content:
     """Return what it costs to use one method always, or the best of other networks, for all data or for each kind."""
     losses = losses_of(inputs)
-    heads = ["Mean loss", "Less the default"]
+    heads = ["Mean loss", "Minus the default"]
     if missing := _too_few(losses):
         return Content("strategy", heads, (), missing=missing)
     weights, sorts = weights_of(len(losses.networks)), _sorts(losses)
     whole = losses.values.mean((1, 2))
     default = _mean(whole[losses.row(DEFAULT)], weights)
     strategies = {f"Always {DEFAULT} (the default)": default}
-    strategies["The best of all others on other networks"] = honest(whole[sorts["other"]], weights)
+    strategies["The best other method, chosen on other networks"] = honest(whole[sorts["other"]], weights)
     kinds = [(len(p), honest(losses.values[sorts["other"], m][:, p].mean(1), weights)) for *_, m, p in _kinds(losses)]
     sizes, by_kind = zip(*kinds, strict=True)  # a kind counts for as many numbers of records as it has
-    strategies["The best of all others for each data type and size"] = np.average(by_kind, axis=0, weights=sizes)
+    strategies["The best other method for each data type and size"] = np.average(by_kind, axis=0, weights=sizes)
     for name in FIXED:
         if (row := losses.row(name)) is not None:
             strategies[f"Always {losses.methods[row].label}"] = _mean(whole[row], weights)
@@ -396,7 +404,7 @@ def tiers_table(inputs: Inputs) -> Content:
     without direction, of the arcs that do, and of the edges without direction; a share of nothing is left out.
     """
     ended, methods = tiers_ended(inputs), {method.name: method for method in inputs.methods}
-    heads = ["Broken, a coin for the rest", "Broken", "Without direction"]
+    heads = ["Edges against the order", "Arrows against the order", "Edges without direction"]
     if ended.empty:
         return Content("method", heads, [])
     sums = ended.groupby(["method", "dataset"], sort=False)[["edges", "arcs", "breaks"]].sum()
