@@ -155,7 +155,7 @@ def test_strategies_are_compared_with_the_default():
     less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "Minus the default"}
     assert less["Always_consensus_the_default_"] == 0
     assert less["Always_Eqfreq3"] == pytest.approx(12 / field.EDGES)
-    by_kind = "The_best_of_all_others_for_each_data_type_and_size"
+    by_kind = "The_best_other_method_for_each_data_type_and_size"
     assert less[by_kind] == pytest.approx(
         (2.5 + 2) / 2 / field.EDGES
     )  # PC beyond the default on linear, equal widths on codes
@@ -239,7 +239,7 @@ def test_tiers_are_compared_with_a_coin_over_data_sets():
     assert coin.reproduced == pytest.approx((2 / 8 + 4 / 8) / 2)
     assert 0 <= coin.low < coin.reproduced < coin.high <= 1
     assert cells["pc_fisherz", "Arrows against the order"].reproduced == pytest.approx((2 / 8 + 2 / 4) / 2)
-    assert cells["pc_fisherz", "Without direction"].reproduced == pytest.approx(1 / 4)
+    assert cells["pc_fisherz", "Edges without direction"].reproduced == pytest.approx(1 / 4)
     assert cells["bach", "Arrows against the order"].reason == "no such arcs"
     assert cells["bach", "Edges against the order"].reproduced == 0.5
     assert study.tiers_failed(inputs) == ["Not available: yacht; config key mirror names a folder with the files."]
