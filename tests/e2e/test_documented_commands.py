@@ -30,7 +30,7 @@ RUN = [
     "uv run snakemake --unlock",
     "uv run snakemake report --rulegraph --config study=fu2005 scale=published",
     "uv run snakemake cost --cores 8 --config scale=published",
-    "cutpoint new-method thirds",  # last, for it changes what the others show
+    "uv run cutpoint new-method thirds",  # last, for it changes what the others show
 ]
 # The command line that comes with the clone, in place of the one that makes an environment first.
 UV = """#!/bin/sh

@@ -75,7 +75,7 @@ PAGE = (ROOT / "docs" / "add.md").read_text()
 
 
 def test_the_commands_of_the_page_give_its_row_and_its_result(clone, monkeypatch):
-    commands = re.findall(r"(?m)^cutpoint (new-method .*)$", PAGE)
+    commands = re.findall(r"(?m)^uv run cutpoint (new-method .*)$", PAGE)
     assert len(commands) == 2
     for command in commands:
         assert cli.main(command.split()) == 0, command

@@ -132,7 +132,7 @@ def test_bins_are_compared_with_none_by_four_measures():
         ("+00+", "no"),
         ("+000", "no, by one measure"),
         ("0-00", "yes, by one measure"),
-        ("0--0", "yes, but not by SHD"),
+        ("0--0", "yes, by other measures"),
         ("+00-", "measures disagree"),
     ],
 )

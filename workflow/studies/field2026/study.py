@@ -226,7 +226,9 @@ def _answer(gaps: Sequence[tuple[float, float, float]]) -> str:
     if sides.count("") < len(sides) - 1 and sides[0]:
         return answers.pop()
     return (
-        f"{answers.pop()}, by one measure" if sides.count("") == len(sides) - 1 else f"{answers.pop()}, but not by SHD"
+        f"{answers.pop()}, by one measure"
+        if sides.count("") == len(sides) - 1
+        else f"{answers.pop()}, by other measures"
     )
 
 
