@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.parquet import Part
-from cutpoint.bench.runs import discretize, supervise
+from cutpoint.bench.runs import discretize, runner, supervise
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.discretization.binning import equal_frequency, equal_width
 from cutpoint.learners.learned import Learned
@@ -123,8 +123,8 @@ def test_a_method_learns_from_what_was_found_and_ends_as_its_discretizer(data, m
 
 
 def test_what_was_found_is_kept(data, mine, tmp_path, monkeypatch):
-    path, counted, call = tmp_path / "d.parquet", [], supervise.call
-    monkeypatch.setattr(supervise, "call", lambda f, *rest, **limits: counted.append(f) or call(f, *rest, **limits))
+    path, counted, calls = tmp_path / "d.parquet", [], supervise.calls
+    monkeypatch.setattr(supervise, "calls", lambda some, **limits: counted.extend(some) or calls(some, **limits))
     methods = {"w": WIDTH} | mine
 
     def ran(**codes):
@@ -132,7 +132,7 @@ def test_what_was_found_is_kept(data, mine, tmp_path, monkeypatch):
         earlier = Earlier(discretize.read(path))
         rows = discretize.discretize(methods, data, LIMITS, codes=codes, earlier=earlier)
         discretize.write(rows, path, "")
-        count = len([f for f in counted if f.__name__ == "_checked"])  # not of those that warm
+        count = len([f for f in counted if f.func is runner._checked])  # not of those that warm
         counted.clear()
         return rows.thresholds, count
 

@@ -10,8 +10,8 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
+from functools import partial
 from multiprocessing import get_context
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -46,20 +46,37 @@ def test_a_time_limit_ends_a_loop():
     assert run.cpu_seconds > 0
 
 
-def test_the_limit_of_a_whole_run_is_named_where_its_discretization_took_some():
-    class Discretizations:
-        def run(self, discretizer, identity):
-            return {"status": "ok", "message": "", "discretize_seconds": 0.3, "wall_seconds": 0.9, "peak_mb": 1.0}
+def test_one_child_calls_functions_until_one_does_not_return():
+    def say(word):
+        print(word)
+        return os.getpid()
 
-        def thresholds(self, discretizer, identity, variables):
-            return [np.array([0.5])]
+    def ends(word):
+        print(word)
+        os._exit(3)
 
-    values, discrete = np.zeros((3, 1)), np.zeros(1, bool)
-    data = SimpleNamespace(values=values, discrete=discrete, columns=["V01"], variables=["a"], about={})
-    task = runner.Task(lambda values, discrete, policy: spin(), "d")
-    thresholds = runner._thresholds(task, data, {}, Discretizations())
-    run = runner._run(task, data, {}, runner.Limits(1.0, 500.0), Discretizations(), thresholds, runner.Rows())
-    assert (run["status"], run["message"]) == ("timeout", "stopped after 1 s of CPU time")
+    functions = [partial(say, "a"), partial(say, "b"), lambda: 1 / 0, partial(ends, "c"), spin, partial(say, "d")]
+    others = supervise._children()
+    runs = list(supervise.calls(functions, seconds=0.3, mb=500.0))
+    assert [run.status for run in runs] == ["ok", "ok", "error", "error", "timeout", "ok"]
+    assert [run.output for run in runs] == [["a"], ["b"], [], ["c"], [], ["d"]]
+    assert runs[0].value == runs[1].value != runs[5].value
+    assert supervise._children() == others
+
+
+def test_what_calls_before_have_used_does_not_count():
+    def use(mb, seconds):
+        memory, end = filled(mb), time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+        return len(memory)
+
+    functions = [partial(use, mb, 0.2) for mb in (1, 60, 1, 1)]
+    runs = list(supervise.calls(functions, seconds=0.4, mb=100.0, used=[0.0, 0.0, 0.0, 0.3], poll=0.01))
+    assert [run.status for run in runs] == ["ok", "ok", "ok", "timeout"]
+    assert all(0.2 <= run.cpu_seconds < 0.3 for run in runs[:3])
+    assert [round(run.peak_mb, -1) for run in runs[:3]] == [0, 60, 0]
+    assert runs[3].message == "stopped after 0.4 s of CPU time"  # the limit of the whole run
 
 
 def busy(seconds, core):

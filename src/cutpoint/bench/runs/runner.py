@@ -34,6 +34,7 @@ log = logging.getLogger("cutpoint")
 Identity = dict[str, Any]
 # values [N, n], discrete [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
+HELD_MB = 32  # of data sets at a time, on which methods run together
 COSTS = (
     *("score_calls", "evaluations", "discretization_calls", "iterations", "score"),
     *("discretize_seconds", "learn_seconds"),
@@ -45,10 +46,11 @@ class Task:
     """One method of a job.
 
     Attributes:
-        function: run in a child process for every data set.
+        function: run in a child process on every data set.
         discretizer: the name of the discretization whose thresholds it is handed, or None.
         named: whether the function also takes `about`, an `About`.
         knowing: whether it honours what is known of the arcs; else it is not run where something is.
+        together: whether a child runs it on several data sets; else, as with code of others, each has one of its own.
         code: a digest of what it computes, "" where that is not known: its runs are then never kept.
     """
 
@@ -56,6 +58,7 @@ class Task:
     discretizer: str | None = None
     named: bool = False
     knowing: bool = False
+    together: bool = False
     code: str = ""
 
 
@@ -164,6 +167,30 @@ def data_sets(path: str) -> Iterable[tuple[Identity, parquet.DataFile]]:
             yield {"cell": part.metadata["cell"], "replicate": replicate}, part
 
 
+def _some_at_a_time(path: str) -> Iterable[list[tuple[Identity, parquet.DataFile, parquet.DataSet | None]]]:
+    """Yield data sets of a file, None for one that could not be fetched."""
+    held, size = [], 0
+    for identity, part in data_sets(path):
+        data = part.read(identity["replicate"]) if part.available else None
+        held.append((identity, part, data))
+        size += data.values.nbytes if data else 0
+        if size > HELD_MB * 2**20:
+            yield held
+            held, size = [], 0
+    yield held
+
+
+@dataclass
+class _Waiting:
+    """A run that is still to be made: of what, after which discretization, and where its rows go."""
+
+    identity: Identity
+    data: parquet.DataSet
+    before: Mapping[str, Any]
+    thresholds: Sequence[np.ndarray] | None
+    rows: Rows
+
+
 def run_all(
     tasks: Mapping[str, Task],
     path: str,
@@ -184,28 +211,33 @@ def run_all(
         earlier: runs of this job that are kept.
     """
     rows, cold = Rows(), True
-    for identity, part in data_sets(path):
-        data = part.read(identity["replicate"]) if part.available else None
-        for method in tasks if wanted is None else _methods_on(identity, wanted):
-            task, run = tasks[method], {"method": method} | identity
-            thresholds = _thresholds(task, data, identity, discretizations)
-            key = key_of(task.code, data, thresholds)
-            if earlier and (rows_before := earlier.rows(run, key)):
-                rows.extend(rows_before)
-                log.info("%s %s %s kept", *(run[name] for name in schemas.IDENTITY))
-                continue
-            if data is None:
-                run |= {"status": UNAVAILABLE, "message": part.metadata["message"]}
-            else:
-                if cold:
-                    if warm is not None:
-                        warm()
-                    gc.freeze()  # a collection in a child would copy the pages that it shares with this process
-                    cold = False
-                run |= _run(task, data, run, limits, discretizations, thresholds, rows)
-            log.info("%s", " ".join(str(run.get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
-            rows.runs.append(run)
-            rows.keys.append(key)
+    for held in _some_at_a_time(path):
+        done, waiting = list[Rows](), dict[str, list[_Waiting]]()
+        for place, part, data in held:
+            for method in tasks if wanted is None else _methods_on(place, wanted):
+                task, identity = tasks[method], {"method": method} | place
+                before, thresholds = _before(task, data, place, discretizations)
+                key = key_of(task.code, data, thresholds)
+                if earlier and (kept := earlier.rows(identity, key)):
+                    done.append(kept)
+                    log.info("%s %s %s kept", *(identity[name] for name in schemas.IDENTITY))
+                    continue
+                done.append(Rows([dict(identity)], keys=[key]))
+                if data is None:
+                    done[-1].runs[0] |= {"status": UNAVAILABLE, "message": part.metadata["message"]}
+                elif problem := _problem(task, data, before):
+                    done[-1].runs[0] |= problem
+                else:
+                    waiting.setdefault(method, []).append(_Waiting(identity, data, before, thresholds, done[-1]))
+        if waiting and cold:
+            if warm is not None:
+                warm()
+            gc.freeze()  # a collection in a child would copy the pages that it shares with this process
+            cold = False
+        for method, some in waiting.items():
+            _run(tasks[method], some, limits)
+        for one in done:
+            rows.extend(one)
     return rows
 
 
@@ -216,57 +248,70 @@ def _methods_on(identity: Identity, wanted: Wanted) -> Iterable[str]:
     return dict.fromkeys(method for names in lists for method in names)
 
 
-def _thresholds(task, data, identity, discretizations) -> list[np.ndarray] | None:
-    """Return the thresholds that a method is handed, None without a discretizer or where it found none."""
+def _before(task, data, place, discretizations) -> tuple[Mapping[str, Any], list[np.ndarray] | None]:
+    """Return the discretization before a method and its thresholds; nothing without a discretizer or data."""
     if task.discretizer is None or data is None:
-        return None
-    if discretizations.run(task.discretizer, identity)["status"] != OK:
-        return None
-    return discretizations.thresholds(task.discretizer, identity, data.columns)
+        return {}, None
+    before = discretizations.run(task.discretizer, place)
+    if before["status"] != OK:
+        return before, None
+    return before, discretizations.thresholds(task.discretizer, place, data.columns)
 
 
-def _run(task, data, identity, limits, discretizations, thresholds, rows) -> dict[str, Any]:
-    """Return how one method ended on one data set, after the discretization before it if there is one."""
+def _problem(task, data, before) -> dict[str, Any] | None:
+    """Return how a run ends that is not made."""
     knowledge = knowledge_of(data)
     if knowledge is not None and not task.knowing and knowledge.arcs(data.variables) is not None:
         return {"status": ERROR, "message": "not run: it cannot honour what is known of the arcs"}
-    if task.discretizer is None:
-        return _supervise(task, data, None, identity, limits, rows)
-    before = discretizations.run(task.discretizer, identity)
-    costs = ("discretize_seconds", "wall_seconds", "peak_mb")
-    if before["status"] != OK:
-        return {name: before.get(name) for name in ("status", "message", *costs)}
-    run = _supervise(task, data, thresholds, identity, limits, rows, before["discretize_seconds"] or 0.0)
-    return run | {
-        "discretize_seconds": before["discretize_seconds"],
-        "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
-        "peak_mb": max(before["peak_mb"], run["peak_mb"]),
-    }
+    if before.get("status", OK) == OK:
+        return None
+    return {name: before.get(name) for name in ("status", "message", "discretize_seconds", "wall_seconds", "peak_mb")}
 
 
-def _supervise(task, data, thresholds, identity, limits, rows, used=0.0) -> dict[str, Any]:
-    """Return how a function ended, of whose limit some CPU seconds are used."""
-    function = task.function
+def _run(task, waiting, limits) -> None:
+    """Run a method on data sets and fill in the rows."""
+    functions, size = [_function(task, one) for one in waiting], len(waiting) if task.together else 1
+    used = [one.before.get("discretize_seconds") or 0.0 for one in waiting]
+    for first in range(0, len(waiting), size):
+        some = slice(first, first + size)
+        runs = supervise.calls(functions[some], seconds=limits.seconds, mb=limits.mb, used=used[some])
+        for one, ended in zip(waiting[some], runs, strict=True):
+            _record(one, ended)
+            log.info("%s", " ".join(str(one.rows.runs[0].get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
+
+
+def _function(task, one) -> Callable[[], Learned]:
+    """Return the call of a run."""
+    function, data = task.function, one.data
     if task.named:
         levels = data.about.get("cardinalities", {})
-        about = About(identity, data.columns, data.variables, levels, knowledge_of(data))
+        about = About(one.identity, data.columns, data.variables, levels, knowledge_of(data))
         function = partial(function, about=about)
-    arguments = function, data.variables, data.values, data.discrete, thresholds
-    ended = supervise.call(_checked, *arguments, seconds=limits.seconds, mb=limits.mb, used=used)
+    return partial(_checked, function, data.variables, data.values, data.discrete, one.thresholds)
+
+
+def _record(one, ended) -> None:
+    """Fill in the rows of a run that has ended."""
+    run, identity, columns = one.rows.runs[0], one.identity, one.data.columns
     for line in ended.output:
-        log.info("%s: %s", " ".join(str(identity[name]) for name in schemas.IDENTITY if name in identity), line)
-    run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
+        log.info("%s: %s", " ".join(str(identity[name]) for name in schemas.IDENTITY), line)
+    run |= {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != OK:
-        return run | {"learn_seconds": ended.cpu_seconds}
-    learned: Learned = ended.value
-    graph = _graph_of(learned)
-    if graph is not None:
-        run["kind"] = learned.kind
-        rows.edges += edge_rows(identity, data.columns, graph)
-    if learned.thresholds is not None:
-        run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
-        rows.thresholds += threshold_rows(identity, data.columns, learned.thresholds)
-    return run | {name: getattr(learned, name) for name in COSTS}
+        run["learn_seconds"] = ended.cpu_seconds
+    else:
+        learned: Learned = ended.value
+        graph = learned.dag if learned.kind == "dag" else learned.cpdag
+        if graph is not None:
+            run["kind"] = learned.kind
+            one.rows.edges += edge_rows(identity, columns, graph)
+        if learned.thresholds is not None:
+            run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
+            one.rows.thresholds += threshold_rows(identity, columns, learned.thresholds)
+        run |= {name: getattr(learned, name) for name in COSTS}
+    if one.before:
+        run["discretize_seconds"] = one.before["discretize_seconds"]
+        run["wall_seconds"] += one.before["wall_seconds"]
+        run["peak_mb"] = max(run["peak_mb"], one.before["peak_mb"])
 
 
 def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
@@ -277,10 +322,6 @@ def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
     from cutpoint.knowledge.knowledge import Knowledge  # it takes longer to import than all else that a job needs
 
     return Knowledge.of(content, "knowledge")
-
-
-def _graph_of(learned: Learned) -> np.ndarray | None:
-    return learned.dag if learned.kind == "dag" else learned.cpdag
 
 
 def _checked(function: Function, variables, values, discrete, thresholds) -> Learned:

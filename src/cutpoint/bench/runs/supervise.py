@@ -1,4 +1,4 @@
-"""Run one function in a child process with a limit of CPU time and of memory.
+"""Run functions in a child process with limits of CPU time and of memory.
 
 The child is forked, so that it starts with imported packages and loaded
 kernels; Linux only (`pidfd_open`, `/proc` with lists of children, `prctl`). Before the first call the
@@ -16,13 +16,15 @@ import pickle
 import resource
 import select
 import signal
+import socket
 import struct
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
@@ -37,14 +39,14 @@ CPU_SPENT = "stopped after {seconds:g} s of CPU time"
 ASLEEP = "stopped after {wall:g} s of wall time, asleep for most of them"
 TOO_LITTLE = "too little CPU time in {wall:g} s of wall time; run the same command again"
 TOO_MUCH = "stopped above {mb:g} MB of memory"
-BORN_WITH = struct.Struct("d")  # megabytes, ahead of a child's answer
+COSTS = struct.Struct("4d")  # CPU seconds and megabytes of a child before a call and after it, ahead of its answer
 
 
 class Run(NamedTuple):
     """How a supervised call ended: what the function returned, None unless ok, and why it is not ok, one line.
 
-    Seconds are those of the child, start-up included; peak_mb resident megabytes above those that it was born with;
-    output the first and last lines that it and what it started have printed, see `Output`.
+    Seconds are those of the call; peak_mb resident megabytes above those that its process had before; output the first
+    and last lines that it and what it started have printed, see `Output`.
     """
 
     status: Status
@@ -56,52 +58,88 @@ class Run(NamedTuple):
     output: Sequence[str] = ()
 
 
-def call(function: Callable, *args, seconds: float, mb: float, used: float = 0.0, poll: float = 0.1) -> Run:
-    """Return the run of ``function(*args)``, killed with all that it started at a limit.
+def call(function: Callable, *args, seconds: float, mb: float, poll: float = 0.1) -> Run:
+    """Return the run of ``function(*args)`` in a child of its own; see `calls`."""
+    return next(calls([partial(function, *args)], seconds=seconds, mb=mb, poll=poll))
 
-    Limits are CPU seconds, less those `used` before, and resident megabytes above those that the child was born with,
-    of the child and all that it started; every `poll` seconds one looks at them. So the load of a machine does not
-    decide. A run that goes on for `BACKSTOP` times as many wall seconds is `timeout` if it was asleep for most of them,
-    and else `starved`. The result is pickled. OSError: no space left on a disk.
+
+def calls(
+    functions: Sequence[Callable[[], Any]], *, seconds: float, mb: float, used: Sequence[float] = (), poll: float = 0.1
+) -> Iterator[Run]:
+    """Yield the run of each function, killed with all that it started at a limit.
+
+    One child calls them in turn, so that a short one does not pay for a fork; after one that did not return another
+    child calls the rest. Limits are CPU seconds, less those `used` before a call, and resident megabytes above those
+    before it, of the child and all that it started; every `poll` seconds one looks at them. So the load of a machine
+    does not decide. A run that goes on for `BACKSTOP` times as many wall seconds is `timeout` if it was asleep for most
+    of them, and else `starved`. The result is pickled. OSError: no space left on a disk.
     """
-    # A file, not a pipe: nothing to drain while waiting; in memory: no disk that may be full.
-    with os.fdopen(os.memfd_create("answer"), "w+b") as box:
-        start, limit, others, output = time.monotonic(), None, _children(), Output()
+    child = None
+    try:
+        for k in range(len(functions)):
+            child = child or _Child(functions[k:])
+            run = child.call(seconds, used[k] if used else 0.0, mb, poll)
+            if child.usage or k == len(functions) - 1:
+                child.close()
+                child = None
+            yield run
+    finally:  # also on Ctrl-C
+        if child:
+            child.close()
+
+
+class _Child:
+    """A forked process that calls functions in turn, each when it is told to; `usage` is set once it has ended."""
+
+    def __init__(self, functions: Sequence[Callable[[], Any]]):
+        # A file, not a pipe: nothing to drain while waiting; in memory: no disk that may be full.
+        self._box, self._others = os.memfd_create("answer"), _children()
+        self.usage: resource.struct_rusage | None = None
         _adopt_orphans()
         sys.stdout.flush()
         sys.stderr.flush()
-        pipe, end = os.pipe()
+        self._pipe, end = os.pipe()
+        self._line, line = socket.socketpair()
         with warnings.catch_warnings():
             # Arrow's idle threads hold no lock that a child needs.
             warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
-            pid = os.fork()
-        if pid == 0:
-            _answer(function, args, box, end)
+            self._pid = os.fork()
+        if self._pid == 0:
+            _answer(functions, self._box, end, line)
         os.close(end)
-        try:
-            limit = _wait(pid, seconds - used, seconds * BACKSTOP, mb, poll, box.fileno(), pipe, output)
-        finally:  # also on Ctrl-C
-            for kill in os.killpg, os.kill:  # a newborn may not lead its group yet
-                with contextlib.suppress(ProcessLookupError):
-                    kill(pid, signal.SIGKILL)  # not reaped yet, so the number is still its own
-            _, code, usage = os.wait4(pid, 0)
-            _end_orphans(others)
-            _drain(pipe, output)
-        cpu = usage.ru_utime + usage.ru_stime
-        above = max(0.0, usage.ru_maxrss / 1024 - (_born_with_mb(box.fileno()) or 0.0))
-        cost = cpu, time.monotonic() - start, above, output.lines()
-        if not limit and cpu > seconds - used:  # it ended between two looks
+        line.close()
+        os.set_blocking(self._pipe, False)
+        self._ended = os.pidfd_open(self._pid)
+
+    def call(self, seconds: float, used: float, mb: float, poll: float) -> Run:
+        """Return the run of the next function; a child in which it did not return has ended."""
+        start, output, code = time.monotonic(), Output(), 0
+        os.ftruncate(self._box, 0)
+        with contextlib.suppress(OSError):  # it was killed from outside
+            self._line.send(b"1")
+        returned, limit = self._wait(seconds - used, seconds * BACKSTOP, mb, poll, output)
+        if not returned:
+            code = self._kill()
+        with contextlib.suppress(BlockingIOError):
+            while printed := os.read(self._pipe, CHUNK):
+                output.take(printed)
+        before, mb_before, after, peak = self._costs() or (0.0,) * 4
+        if self.usage:
+            after, peak = self.usage.ru_utime + self.usage.ru_stime, self.usage.ru_maxrss / 1024
+        cost = after - before, time.monotonic() - start, max(0.0, peak - mb_before), output.lines()
+        if not limit and cost[0] > seconds - used:  # it ended between two looks
             limit = TIMEOUT, CPU_SPENT
-        if not limit and os.fstat(box.fileno()).st_size > mb * 2**20:  # what would be read here, beside no limit
+        if not limit and os.fstat(self._box).st_size > mb * 2**20:  # what would be read here, beside no limit
             limit = MEMORY, TOO_MUCH
         if limit:
             return Run(limit[0], None, limit[1].format(seconds=seconds, wall=seconds * BACKSTOP, mb=mb), *cost)
         if code:
             status, message = _death(os.waitstatus_to_exitcode(code))
             return Run(status, None, message, *cost)
-        box.seek(BORN_WITH.size)
         try:
-            status, value, message = pickle.load(box)
+            with os.fdopen(os.dup(self._box), "rb") as box:
+                box.seek(COSTS.size)
+                status, value, message = pickle.load(box)
         except Exception as problem:
             empty = "ended its process before it returned a result"
             return Run(ERROR, None, empty if isinstance(problem, EOFError) else one_line(problem), *cost)
@@ -109,55 +147,64 @@ def call(function: Callable, *args, seconds: float, mb: float, used: float = 0.0
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), value)
         return Run(status, value, message, *cost)
 
+    def close(self) -> None:
+        """Kill the child and all that it started."""
+        if not self.usage:
+            self._kill()
+        for number in self._box, self._pipe, self._ended:
+            os.close(number)
+        self._line.close()
 
-def _wait(
-    pid: int, seconds: float, wall: float, mb: float, poll: float, box: int, pipe: int, output: Output
-) -> tuple[Status, str] | None:
-    """Wait for the child, take what it prints, and return the limit that it reached, if any, and the message."""
-    ended, end, looks, asleep = os.pidfd_open(pid), time.monotonic() + wall, 0, 0
-    look, open_pipes = time.monotonic() + poll, [pipe]
-    try:
+    def _kill(self) -> int:
+        for kill in os.killpg, os.kill:  # a newborn may not lead its group yet
+            with contextlib.suppress(ProcessLookupError):
+                kill(self._pid, signal.SIGKILL)  # not reaped yet, so the number is still its own
+        _, code, self.usage = os.wait4(self._pid, 0)
+        _end_orphans(self._others)
+        return code
+
+    def _costs(self) -> tuple[float, ...] | None:
+        """Return what the child says of its costs; None before its call has begun.
+
+        A child says it itself, because what its parent holds at another moment may be tens of megabytes off.
+        """
+        head = os.pread(self._box, COSTS.size, 0)
+        return COSTS.unpack(head) if len(head) == COSTS.size else None
+
+    def _wait(
+        self, seconds: float, wall: float, mb: float, poll: float, output: Output
+    ) -> tuple[bool, tuple[Status, str] | None]:
+        """Wait for the call, take what it prints, and return whether it returned, and the limit that it reached."""
+        end, looks, asleep = time.monotonic() + wall, 0, 0
+        look, line = time.monotonic() + poll, self._line.fileno()
+        watched = [self._ended, line, self._pipe]
         while True:
-            ready = select.select([ended, *open_pipes], [], [], max(0.0, look - time.monotonic()))[0]
-            if pipe in ready:
-                printed = os.read(pipe, CHUNK)
+            ready = select.select(watched, [], [], max(0.0, look - time.monotonic()))[0]
+            if self._pipe in ready:
+                printed = os.read(self._pipe, CHUNK)
                 output.take(printed)
                 if not printed:  # all have closed it
-                    open_pipes.clear()
-            if ended in ready:
-                return None
+                    watched.remove(self._pipe)
+            if line in ready:
+                with contextlib.suppress(OSError):
+                    if self._line.recv(1):
+                        return True, None
+                watched.remove(line)
+            elif self._ended in ready:
+                return False, None
             if time.monotonic() < look:
                 continue
             look = time.monotonic() + poll
-            processes = _descendants(pid)
+            processes = _descendants(self._pid)
             looks, asleep = looks + 1, asleep + _are_asleep(processes)
-            if _cpu_seconds(processes) > seconds:
-                return TIMEOUT, CPU_SPENT
             if time.monotonic() > end:
-                return (TIMEOUT, ASLEEP) if asleep > looks / 2 else (STARVED, TOO_LITTLE)
-            now = resident_mb(processes)
-            if now - (_born_with_mb(box) or now) > mb:
-                return MEMORY, TOO_MUCH
-    finally:
-        os.close(ended)
-
-
-def _drain(pipe: int, output: Output) -> None:
-    """Take what is left in a pipe, all of whose writers have ended, and close it."""
-    os.set_blocking(pipe, False)
-    with contextlib.suppress(BlockingIOError):
-        while printed := os.read(pipe, CHUNK):
-            output.take(printed)
-    os.close(pipe)
-
-
-def _born_with_mb(box: int) -> float | None:
-    """Return what the child wrote into its box first: what it had of its parent's memory; None if it did not yet.
-
-    A child says it itself, because what its parent holds at another moment may be tens of megabytes off.
-    """
-    head = os.pread(box, BORN_WITH.size, 0)
-    return BORN_WITH.unpack(head)[0] if len(head) == BORN_WITH.size else None
+                return False, (TIMEOUT, ASLEEP) if asleep > looks / 2 else (STARVED, TOO_LITTLE)
+            if not (costs := self._costs()):
+                continue
+            if _cpu_seconds(processes) - costs[0] > seconds:
+                return False, (TIMEOUT, CPU_SPENT)
+            if resident_mb(processes) - costs[1] > mb:
+                return False, (MEMORY, TOO_MUCH)
 
 
 def _adopt_orphans() -> None:
@@ -247,8 +294,8 @@ def die_with_parent(number: int = signal.SIGKILL) -> None:
     LIBC.prctl(1, number)  # PR_SET_PDEATHSIG
 
 
-def _answer(function: Callable, args: tuple, box: BinaryIO, end: int) -> NoReturn:
-    """Write what the call gives, and end the child, which prints into the end of a pipe."""
+def _answer(functions: Sequence[Callable[[], Any]], box: int, end: int, line: socket.socket) -> NoReturn:
+    """Call functions, write what each gives, and end the child, which prints into the end of a pipe."""
     os.setpgid(0, 0)
     die_with_parent()
     _adopt_orphans()
@@ -257,24 +304,42 @@ def _answer(function: Callable, args: tuple, box: BinaryIO, end: int) -> NoRetur
         os.dup2(end, 1)
         os.dup2(end, 2)
         sys.stdout = sys.stderr = os.fdopen(1, "w", 1, errors="backslashreplace", closefd=False)
-        box.write(BORN_WITH.pack(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
-        box.flush()
-        try:
-            content = pickle.dumps((OK, function(*args), ""))
-        except MemoryError as problem:
-            content = pickle.dumps((MEMORY, None, one_line(problem)))
-        except BaseException as problem:  # a method may also call sys.exit
-            if isinstance(problem, OSError) and problem.errno in DISK_FULL:
-                content = pickle.dumps(("disk full", problem.filename, ""))
-            else:
-                content = pickle.dumps((ERROR, None, one_line(problem)))
-        with contextlib.suppress(Exception):  # whatever a method has put in its place
-            sys.stdout.flush()
-        box.write(content)
-        box.flush()
+        for function in functions:
+            line.recv(1)
+            with contextlib.suppress(OSError):
+                Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+            before = _spent()
+            os.pwrite(box, COSTS.pack(*before, 0.0, 0.0), 0)
+            content = _content(function)
+            with contextlib.suppress(Exception):  # whatever a method has put in its place
+                sys.stdout.flush()
+            with os.fdopen(os.dup(box), "wb") as file:
+                file.seek(0)
+                file.write(COSTS.pack(*before, *_spent()))
+                file.write(content)
+            line.send(b"1")
         code = 0
     finally:
         os._exit(code)  # no exit handlers, no second flush of the parent's buffers
+
+
+def _spent() -> tuple[float, float]:
+    """Return the CPU seconds of this process and its children that have ended, and the peak of its megabytes."""
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    return seconds, max(own.ru_maxrss, children.ru_maxrss) / 1024
+
+
+def _content(function: Callable[[], Any]) -> bytes:
+    """Return the status, the value and the message of a call, pickled."""
+    try:
+        return pickle.dumps((OK, function(), ""))
+    except MemoryError as problem:
+        return pickle.dumps((MEMORY, None, one_line(problem)))
+    except BaseException as problem:  # a method may also call sys.exit
+        if isinstance(problem, OSError) and problem.errno in DISK_FULL:
+            return pickle.dumps(("disk full", problem.filename, ""))
+        return pickle.dumps((ERROR, None, one_line(problem)))
 
 
 def one_line(problem: BaseException) -> str:
