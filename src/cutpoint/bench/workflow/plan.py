@@ -134,13 +134,13 @@ def batches_of(
     settings, parts = study.scales[scale], dict[tuple[str, str], list[Part]]()
     for grid in study.grids:
         replicates = _replicates(study, settings, grid)
-        size = replicates if settings.together else study.block
+        size = replicates if settings.together is True else study.block
         for cell in cells_of(study, settings, grid):
             noise = study.noises.get(str(cell.noise))
             has_levels = isinstance(noise, Gaussian | Thresholded) and noise.missing is None
             runs = tuple(method for method in methods[grid] if has_levels or method not in references)
             for first in range(0, replicates, size):
-                name = TOGETHER if settings.together else _name(cell, first // size)
+                name = _name(cell, first // size, settings.together)
                 there = parts.setdefault(("simulated" if cell.network else "real", name), [])
                 block = range(first, min(first + size, replicates))
                 there += [Part(grid, cell, *ends, runs) for ends in _taken(study, settings, grid, cell, block)]
@@ -170,10 +170,12 @@ def _replicates(study: Study, scale: Scale, grid: str) -> int:
     return 1 if study.grids[grid].datasets and not study.grids[grid].resamples else scale.of("replicates", grid)
 
 
-def _name(cell: Cell, block: int) -> str:
+def _name(cell: Cell, block: int, together: str | bool) -> str:
     """Return the name of a batch: a network with a size, or a data set, and the block of replicates."""
+    if together is True:
+        return TOGETHER
     if cell.network:
-        return f"{stem(cell.network)}.n{cell.n}.block{block}"
+        return f"{stem(cell.network)}{'' if together else f'.n{cell.n}'}.block{block}"
     return f"{cell.dataset}.block{block}" if cell.resample else DATASETS
 
 

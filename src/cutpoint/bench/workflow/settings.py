@@ -100,7 +100,9 @@ class Scale(Closed):
     n: Unique[Count] | dict[Name, Unique[Count]] | None = None
     networks: Unique[str] | dict[Name, Unique[str]] | None = None
     without: Unique[Name] = Field([], description="methods of the grids that are left out")
-    together: bool = Field(False, description="whether all data sets are one batch: few jobs, each of them longer")
+    together: Literal[False, "sizes", True] = Field(
+        False, description="whether all sizes of a network, or all data sets, are one batch: fewer and longer jobs"
+    )
     experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
 
     def of(self, key: str, grid: str) -> Any:
