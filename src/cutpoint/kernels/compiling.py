@@ -27,6 +27,7 @@ from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.core.types import unliteral
 
@@ -112,7 +113,7 @@ class _Cache(FunctionCache):
         return f"{code.co_name}-{digest[:16]}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        rtsys.initialize(target_context)  # what is compiled needs it, and not what a compilation needs
         key = signature, (system, _, features), code = self._index_key(sig, target_context.codegen())
         paths = [place / self._folder / self._file(key) for place in folders()]
         if fits(features) and not os.environ.get("NUMBA_CACHE_DIR"):

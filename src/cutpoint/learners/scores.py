@@ -12,11 +12,9 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy.special import xlogy
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
-from cutpoint.learners.complexity import complexity_table
 from cutpoint.learners.sizes import check_tables, counted
 from cutpoint.options import AboveOne, AboveZero, Parameters
 
@@ -200,6 +198,10 @@ class FactorisedNML(DiscreteScore):
     """A score whose terms of parent configurations are kept for every number of records and every number of levels."""
 
     def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float] | np.ndarray):
+        from scipy.special import xlogy  # takes longer to import than all that other scores need
+
+        from cutpoint.learners.complexity import complexity_table
+
         super().__init__(codes, cardinalities, kind, options)
         counts = np.arange(len(codes) + 1)
         levels = np.unique(self.cardinalities)

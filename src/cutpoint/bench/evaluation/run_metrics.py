@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,18 +87,17 @@ def adjusted_rand(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) ->
     The records of one code stand together, so that the contingency table is the lengths of the pieces between all
     thresholds (Hubert and Arabie 1985).
     """
-    rows, columns = np.searchsorted(ordered, learned), np.searchsorted(ordered, true)
+    rows, columns = (np.searchsorted(ordered, cuts).tolist() for cuts in (learned, true))
     n = len(ordered)
-    both, one, other = (_pairs(cuts, n) for cuts in (np.concatenate([rows, columns]), rows, columns))
+    both, one, other = (_pairs(cuts, n) for cuts in (rows + columns, rows, columns))
     expected = one * other / max(n * (n - 1) // 2, 1)
     highest = (one + other) / 2
-    return 1.0 if highest == expected else float((both - expected) / (highest - expected))
+    return 1.0 if highest == expected else (both - expected) / (highest - expected)
 
 
-def _pairs(places: np.ndarray, n: int) -> float:
+def _pairs(places: Sequence[int], n: int) -> int:
     """Return how many pairs of n records are in the same piece when the row is cut at places."""
-    lengths = np.diff(np.sort(places), prepend=0, append=n)
-    return float((lengths * (lengths - 1) // 2).sum())
+    return sum((end - start) * (end - start - 1) // 2 for start, end in pairwise([0, *sorted(places), n]))
 
 
 def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:

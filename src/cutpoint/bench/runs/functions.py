@@ -100,7 +100,8 @@ def run(batch: Batch, refusal: str | None = None) -> Rows:
         function: Any = partial(learn, file=file, options=options)
         if refusal:
             function = partial(_refuse, why=refusal)
-        return Task(function, batch.discretizers.get(name), named=not refusal, code=batch.codes.get(name, ""))
+        code = batch.codes.get(name, "")
+        return Task(function, batch.discretizers.get(name), named=not refusal, together=batch.ours, code=code)
 
     return run_all(
         {name: task(name) for name in batch.methods},
