@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Annotated
+
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 
 MISSING = "not available"
 UNDEFINED = "not defined for these runs"  # the reason where runs ended well and have no such number
@@ -89,6 +90,10 @@ class Scale:
         return f"{self.name.capitalize()} scale{mark}; {count}seed {self.seed}."
 
 
+# A range, in JSON its two ends.
+Columns = Annotated[range, PlainValidator(lambda ends: range(*ends)), PlainSerializer(lambda r: (r.start, r.stop))]
+
+
 @dataclass(frozen=True)
 class Table:
     """A table of published and reproduced numbers.
@@ -113,7 +118,7 @@ class Table:
     rows: tuple[Row, ...]
     scale: Scale
     notes: tuple[str, ...] = ()
-    panels: tuple[tuple[str, range], ...] = ()
+    panels: tuple[tuple[str, Columns], ...] = ()
     missing: str = ""
     study: str = ""
     keys: tuple[Mapping[str, object], ...] = ()
@@ -324,25 +329,14 @@ def to_markdown(table: Table) -> str:
     return "\n".join(lines + [f"{remark}\n" for remark in table.remarks()])
 
 
+_TABLES = TypeAdapter(Table)
+
+
 def to_json(table: Table) -> str:
     """Return a table with all its parts, for `from_json`; numbers that are not finite are null."""
-    fields = asdict(table) | {"panels": [(title, columns.start, columns.stop) for title, columns in table.panels]}
-    return json.dumps(_finite(fields), ensure_ascii=False) + "\n"
-
-
-def _finite(value: Any) -> Any:
-    """Return nested values as JSON has them."""
-    if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return _TABLES.dump_json(table).decode() + "\n"
 
 
 def from_json(text: str) -> Table:
     """Return the table that `to_json` wrote."""
-    fields = json.loads(text)
-    rows = tuple(Row(**row | {"cells": tuple(Cell(**cell) for cell in row["cells"])}) for row in fields["rows"])
-    panels = tuple((title, range(start, stop)) for title, start, stop in fields["panels"])
-    lists = {name: tuple(fields[name]) for name in ("columns", "notes", "keys")}
-    return Table(**fields | lists | {"rows": rows, "panels": panels, "scale": Scale(**fields["scale"])})
+    return _TABLES.validate_json(text)

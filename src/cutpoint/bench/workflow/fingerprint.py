@@ -122,7 +122,13 @@ def _imported(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
             waiting += node.orelse  # the rest does not run
         else:
-            waiting += ast.iter_child_nodes(node)
+            waiting += _statements(node)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a node, which are few beside all that it holds."""
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        yield from getattr(node, block, ())
 
 
 def _hash(*parts: bytes) -> bytes:
@@ -130,10 +136,12 @@ def _hash(*parts: bytes) -> bytes:
 
 
 def _without_docstrings(tree: ast.AST) -> bytes:
-    for node in ast.walk(tree):
+    waiting = [tree]
+    for node in waiting:  # grows as it goes
         if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             texts = (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant) for child in node.body)
             node.body = [child for child, is_text in zip(node.body, texts, strict=True) if not is_text]
+        waiting += _statements(node)
     return ast.dump(tree).encode()
 
 
