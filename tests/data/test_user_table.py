@@ -159,7 +159,6 @@ def command(message):
     return message.partition("add after the file: ")[2] or message.rpartition("set ")[2]
 
 
-@pytest.mark.slow
 @given(st.lists(NAMES, min_size=3, max_size=6, unique=True))
 def test_settings_mean_the_same_after_the_shell(names):
     before = Roles(discrete=names[:1], drop=names[1:2])

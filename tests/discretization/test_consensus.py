@@ -45,7 +45,6 @@ def test_every_edge_is_in_three_of_five_searches():
     assert shares.variables == learned.variables
 
 
-@pytest.mark.slow
 def test_levels_decide_alone_where_they_tell_nearly_all():
     learned = cp.learn(noisy_codes(1))
     assert learned.note.startswith("levels alone, which have ")
@@ -53,7 +52,6 @@ def test_levels_decide_alone_where_they_tell_nearly_all():
     assert cp.shd(learned, cp.network("child").dag, "standard") <= 8
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("values", [equations(3), noisy_codes(3, 300)])
 def test_neither_the_order_nor_the_names_of_columns_decide(values):
     n = values.shape[1]

@@ -117,7 +117,6 @@ def test_values_that_repeat_are_spread_over_the_gaps_between_them():
     assert len(Emission(np.full(9, 3.0), "normal", 8).alone.means) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "records"), [("child", 5000), ("alarm", 2000)])
 def test_rounding_hardly_raises_the_error(name, records):
     network = cp.network(name)
@@ -136,7 +135,6 @@ def test_the_blanket_tells_the_levels_where_the_variable_alone_has_one_mode():
     np.testing.assert_allclose(learned.thresholds[0], [0.5], atol=0.15)
 
 
-@pytest.mark.slow
 def test_noisy_codes_are_read_better_than_by_thresholds():
     network = cp.network("child")
     values = gaussian(cp.sample(network, n=3000, seed=1), 0.35, np.random.default_rng(1))
@@ -149,7 +147,6 @@ def test_noisy_codes_are_read_better_than_by_thresholds():
     assert (chains.edges.adjacent > 0.5)[learned.dag].mean() > 0.9
 
 
-@pytest.mark.slow
 def test_thresholds_stay_where_latent_levels_do_not_pay():
     network = cp.network("sachs")
     codes = cp.sample(network, n=1000, seed=2)
@@ -160,7 +157,6 @@ def test_thresholds_stay_where_latent_levels_do_not_pay():
     assert max(learned.uncertainty.evidences) <= learned.score == learned.uncertainty.of_thresholds
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"emission": "skew", "chains": 1}, {"rounds": 1, "learner": "hill_climbing"}])
 def test_mixed_columns_and_options(options):
     values = gaussian(cp.sample(cp.network("asia"), n=200, seed=1), 0.35, np.random.default_rng(1))

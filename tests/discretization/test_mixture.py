@@ -85,7 +85,6 @@ def test_the_log_likelihood_never_falls(seed, rows, q, size, digits, growth):
         assert (np.diff(values) >= -1e-9 * (1 + np.abs(values[:-1]))).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 4])
 def test_em_is_that_of_scikit_learn(size):
     mixture = pytest.importorskip("sklearn.mixture")
@@ -147,7 +146,6 @@ def test_bic_is_that_of_the_formula(seed):
     assert (np.diff(mixture.means) >= 0).all()
 
 
-@pytest.mark.slow
 def test_the_choice_is_about_as_good_as_an_exhaustive_search():
     losses = []
     for seed in range(12):

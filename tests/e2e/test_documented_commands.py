@@ -131,7 +131,6 @@ def test_a_documented_command_is_understood(line, monkeypatch, plan_of):
     assert not set(arguments.targets) - {"warm", "cost", "report"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("line", RUN)
 def test_a_documented_command_runs(clone, line):
     if "--group cluster" in line:

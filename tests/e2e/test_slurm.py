@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 import slurm_tools
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def cluster():

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from fault_tools import read_only
 from workflow_tools import SIMULATED, records
 
@@ -10,7 +9,6 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.engine.declaration import study_file
 
-pytestmark = pytest.mark.slow
 MABROUK = "results/mabrouk2015"
 # Of random networks and of predictions: a network, and the file of its batch.
 BATCHES = {("random", "metrics"): schemas.METRICS, ("asia", "predictions"): schemas.PREDICTIONS}

@@ -73,7 +73,6 @@ def added(workflow, peers, tmp_path_factory):
                     path.unlink()
 
 
-@pytest.mark.slow
 def test_the_peers_learn(added, peers):
     rows, _ = parquet.read_records(added / METRICS, schemas.METRICS)
     for row in (row for row in rows if row["method"] in peers):
@@ -88,7 +87,6 @@ def test_the_peers_learn(added, peers):
     assert {row["method"] for row in rows} == {*SHIPPED, *peers, *NEW}
 
 
-@pytest.mark.slow
 def test_new_methods_stand_in_every_table(added):
     with open(added / TABLES / "table_V-4.csv", newline="") as file:
         cells = {row["method"]: row for row in csv.DictReader(file)}
@@ -97,7 +95,6 @@ def test_new_methods_stand_in_every_table(added):
         assert (cells[name]["runs"], cells[name]["runs_expected"]) == ("2", "2")
 
 
-@pytest.mark.slow
 def test_new_methods_are_tested_by_name(workflow, added):
     """As docs/add.md says."""
     for test in ("conftest.py", "method/test_registry_properties.py"):

@@ -10,7 +10,6 @@ import pytest
 
 from cutpoint.bench.data import parquet, schemas
 
-pytestmark = pytest.mark.slow
 METRICS = Path("results/fu2005/simulated/asia.n60.block0/metrics.parquet")
 LEARNERS = """
 import ctypes

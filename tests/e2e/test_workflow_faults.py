@@ -11,7 +11,6 @@ from fault_tools import DAMAGES, NAPS, Small, children, fill, finish, half_writt
 
 from cutpoint.bench.data import schemas
 
-pytestmark = pytest.mark.slow
 ROW = {"label": "Naps", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu", "seconds": 2.0}
 
 

@@ -10,7 +10,6 @@ from workflow_tools import SIMULATED, artefacts, expected, records
 
 from cutpoint.bench.data import parquet, schemas
 
-pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 EDGES_OF_BACH = f"{SIMULATED}/learned/direct/edges.parquet"
 METRICS = "cutpoint/results/fu2005/metrics.parquet"

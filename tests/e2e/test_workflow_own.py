@@ -10,7 +10,6 @@ from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.runs.results import Results
 from cutpoint.networks.network import write_network
 
-pytestmark = pytest.mark.slow
 STUDY = "results/own"
 METHODS = ["eqfreq3", "bach", "broken"]
 SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "resample": "jackknife"}

@@ -8,7 +8,6 @@ from slurm_tools import METRICS
 
 from cutpoint.bench.data import parquet, schemas
 
-pytestmark = pytest.mark.slow
 STUDY = "workflow/studies/fu2005/study.yaml"
 FOLDER = "results/fu2005/simulated"
 AFTER = ["all", "collect", "report", "show"]

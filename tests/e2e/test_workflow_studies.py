@@ -5,7 +5,6 @@ import csv
 import pytest
 from workflow_tools import artefacts, expected
 
-pytestmark = pytest.mark.slow
 CLAIMS = {"mabrouk2015": "M", "steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}
 CLAIMS |= {"fu2005": "F", "missing": "N"}
 

@@ -77,7 +77,6 @@ def patterns(n):
     return [cpdag(members[0]) for members in classes(n).values()]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 4])
 def test_the_parent_distance_is_that_of_interventions_counted_out(n):
     rng = np.random.default_rng(n)
@@ -87,7 +86,6 @@ def test_the_parent_distance_is_that_of_interventions_counted_out(n):
         assert adjustment_distances(learned, true)["parent_aid"] == pytest.approx(parent_aid(true, learned, n, rng))
 
 
-@pytest.mark.slow
 def test_the_ancestor_distance_of_dags_is_that_of_interventions_counted_out():
     """Between complete patterns without undirected edges, whose ancestors of t are known."""
     rng = np.random.default_rng(5)

@@ -252,7 +252,6 @@ def test_what_does_not_fit_is_named():
     assert held_out(train, train[:0], discrete, cardinalities, np.eye(2, k=1).astype(bool), GAUSSIAN).shape == (0,)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("levels", [2, 3, 5])
 def test_logistic_regression_is_that_of_scikit_learn(levels, rng):
     linear_model = pytest.importorskip("sklearn.linear_model")
@@ -362,7 +361,6 @@ TRUE = np.zeros((4, 4), bool)
 TRUE[[0, 1, 2], [2, 2, 3]] = True
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "names", "chosen", "least"),
     [

@@ -56,7 +56,6 @@ def networks(count=60):
     return [random_network(seed, nodes=(12, 12), density=(1.5, 1.5), arcs=(18, 18)).dag for seed in range(count)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [{}, {"length": 1.0}, {"length": 1.0, "joint": True}, {"spread": 0.5, "errors": "laplace"}],

@@ -144,7 +144,6 @@ def test_names_do_not_control_the_terminal(tmp_path, capsys):
     assert "d\\x1b[31m.csv" in output
 
 
-@pytest.mark.slow
 def test_a_terminal_without_letters_loses_nothing(tmp_path):
     of_states(RNG.normal(size=200)).rename(columns={"a": "\U0001f600"}).to_csv(tmp_path / "d.csv", index=False)
     command = [sys.executable, "-m", "cutpoint", "learn", "d.csv", "--method", "eqfreq3", "-o", "m.bif"]

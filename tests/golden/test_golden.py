@@ -103,7 +103,6 @@ def test_artefacts_of_synthetic_runs(golden, study, case):
     kept.check("[!sf]*")
 
 
-@pytest.mark.slow  # to lay out a figure takes half a second
 @pytest.mark.parametrize(("study", "case"), [(study, case) for study, case in EVERY if case in FORMATS])
 def test_figures_of_synthetic_runs(golden, study, case):
     kept = golden(f"{study}/{case}")
@@ -111,7 +110,6 @@ def test_figures_of_synthetic_runs(golden, study, case):
     kept.check("f*")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("study", SLOW)
 def test_slow_artefacts_of_synthetic_runs(golden, study):
     kept, inputs = golden(f"{study}/full"), cases.make(study, "full")

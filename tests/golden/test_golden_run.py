@@ -6,7 +6,6 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 
-pytestmark = pytest.mark.slow
 STUDIES = tuple(sorted(read_yaml(ROOT / "config" / "config.yaml")["studies"]))
 
 

@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 FOLDER = Path(__file__).parent
 # Small runs of every kernel of scores and learners.
 TESTS = [
@@ -20,7 +18,6 @@ TESTS = [
 ]
 
 
-@pytest.mark.slow
 def test_kernels_stay_inside_their_arrays(tmp_path):
     """Numba checks every index where NUMBA_BOUNDSCHECK is set, in kernels that are compiled anew for it."""
     env = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}

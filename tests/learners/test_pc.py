@@ -64,7 +64,6 @@ def test_p_values_equal_those_of_regressions(seed):
             assert fisher_z(matrix, 0, 1, chosen, 60) == pytest.approx(expected, rel=1e-8)
 
 
-@pytest.mark.slow
 def test_p_values_equal_those_of_causal_learn():
     cit = pytest.importorskip("causallearn.utils.cit")
     values, _, _ = gaussian(7, 6, 80)

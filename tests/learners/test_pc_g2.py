@@ -86,7 +86,6 @@ def test_statistic_freedom_and_p_value_equal_those_by_hand(seed, records):
         assert g_test(codes, y, x, chosen[::-1]) == pytest.approx((statistic, freedom, p), abs=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "records"), [("asia", 500), ("child", 300)])
 def test_p_values_equal_those_of_causal_learn_and_the_statistic_that_of_pyagrum(name, records):
     cit = pytest.importorskip("causallearn.utils.cit")
@@ -101,7 +100,6 @@ def test_p_values_equal_those_of_causal_learn_and_the_statistic_that_of_pyagrum(
         assert statistic == pytest.approx(theirs, rel=1e-8, abs=1e-8)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "records"), [("asia", 2000), ("sachs", 500), ("child", 300)])
 def test_the_skeleton_equals_that_of_causal_learn(name, records):
     search = pytest.importorskip("causallearn.search.ConstraintBased.PC")

@@ -22,7 +22,6 @@ from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import network_score
 
-pytestmark = pytest.mark.slow
 LEVELS = (2, 3, 4, 2, 3)
 N = len(LEVELS)
 EMPTY = np.zeros((N, N), bool)

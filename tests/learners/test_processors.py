@@ -3,8 +3,6 @@
 import on_processor
 import pytest
 
-pytestmark = pytest.mark.slow
-
 # What rounding may change in a family at most: 1e-6 a record.
 ABSOLUTE = 1e-6 * on_processor.RECORDS
 

@@ -102,7 +102,6 @@ def gum_tabu(codes, levels, length=10, worse=10):
     return dag
 
 
-@pytest.mark.slow
 def test_the_score_is_seldom_below_pyagrums():
     better = 0
     for seed in range(20):

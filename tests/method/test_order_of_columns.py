@@ -55,7 +55,6 @@ def test_rows_of_greedy_searches_take_it_and_no_others():
         assert ("order" in options_of(learner.path)) == takes_order(row)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, row in ROWS.items() if takes_order(row)])
 def test_nothing_depends_on_the_order_of_the_columns_in_a_stable_order(name):
     method = check_row(ROWS[name] | {"order": "stable"}, name)
@@ -89,7 +88,6 @@ DEPENDENCE = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DEPENDENCE)
 def test_what_depends_on_the_order_of_the_columns_is_what_the_documentation_says(name):
     some, none = DEPENDENCE[name]

@@ -70,7 +70,6 @@ def test_a_row_passes_its_check(name):
     assert re.fullmatch(r"\S.*\S|\S", ROWS[name]["label"])
 
 
-@pytest.mark.slow
 @each_method
 @few
 @given(data=data_sets(), order=st.permutations(range(4)))

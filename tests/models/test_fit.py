@@ -247,7 +247,6 @@ def test_pickles_pictures_and_graphs(model, learned):
     assert pd.DataFrame(learned.edges()).columns.tolist() == ["source", "target", "directed"]
 
 
-@pytest.mark.slow
 def test_learning_fitting_and_writing_need_no_pyagrum(frame, tmp_path):
     frame.to_csv(tmp_path / "my.csv", index=False)
     code = """if True:

@@ -126,7 +126,6 @@ def test_a_file_that_some_program_cannot_read_says_so(tmp_path):
     fitted.write(tmp_path / "m.xdsl")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("reader", ENVIRONMENTS)
 def test_readers_in_environments_of_their_own(reader, written, tmp_path):
     networks, folder = written

@@ -55,7 +55,6 @@ def test_every_network_is_within_its_bounds_and_connected(family, nodes, arcs, m
             np.testing.assert_allclose(table.sum(axis=-1), 1, atol=1e-12)
 
 
-@pytest.mark.slow
 def test_nodes_arcs_and_domains_are_spread_over_their_ranges(small, default):
     assert {len(network.variables) for network in small} == set(range(4, 10))
     nodes = np.array([len(network.variables) for network in default])

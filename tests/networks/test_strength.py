@@ -52,7 +52,6 @@ def test_random_networks_have_the_strength_that_they_are_asked_for(scale_free):
         np.testing.assert_array_equal(net.dag, again.dag)
 
 
-@pytest.mark.slow
 def test_scale_free_graphs_have_hubs():
     def most(scale_free):
         options = {"nodes": (60, 60), "density": (1.2, 1.2), "arcs": (1, 100), "scale_free": scale_free}

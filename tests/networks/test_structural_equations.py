@@ -223,7 +223,6 @@ def test_equations_are_the_same_for_all_sizes_of_a_replicate():
     assert np.abs(data[0] - data[2]).max() > 0.2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"length": 1.0}, {"length": 1.0, "joint": True}])
 def test_signals_have_the_share_of_the_variance_that_they_are_given(options):
     shares = np.array([0.0, 0.3, 0.6, 0.9])

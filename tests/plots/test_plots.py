@@ -153,7 +153,6 @@ def test_same_bytes_every_time(tmp_path):
     assert "Method3" in (tmp_path / "a.svg").read_text()  # and it stays text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["figure_V-4", "figure_V-7", "figure_V-10"])
 def test_titles_and_scales_are_drawn_only_where_they_are_asked_for(noisy, name, tmp_path):
     for titles in (False, True):

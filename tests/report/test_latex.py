@@ -115,7 +115,6 @@ def test_what_is_longer_than_a_page_is_a_longtable():
     assert r"\begin{tabular}" in to_latex(replace(LONG, rows=LONG.rows[:45]))
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 def test_latex_takes_them(tmp_path):
     parts = [write(table) for table in (TABLE, LONG) for write in (to_latex, to_float)]

@@ -63,7 +63,6 @@ def test_copies_of_a_file_share_what_is_compiled_and_other_text_does_not(tmp_pat
     assert not kernels(tmp_path / "one")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not compiling.fits(get_host_cpu_features()), reason="an older processor")
 def test_what_the_build_compiled_is_read_where_it_fits(tmp_path):
     built, mine = tmp_path / "built", home(tmp_path)
@@ -75,7 +74,6 @@ def test_what_the_build_compiled_is_read_where_it_fits(tmp_path):
     assert call(tmp_path / "two", built=built, NUMBA_CACHE_DIR=str(tmp_path / "named")) == (0,)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"nothing of ours", None])
 def test_a_damaged_file_is_compiled_and_written_anew(tmp_path, damage):
     mine = home(tmp_path)
@@ -92,7 +90,6 @@ FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"  #
 NO_FOLDER = "open('../home', 'w').close()"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("setup", "places"), [(FULL, 2), (NO_FOLDER, 1)])
 def test_kernels_that_cannot_be_kept_cost_one_line_for_each_place(tmp_path, setup, places):
     count, *lines = call(tmp_path / "one", TWO_KERNELS, setup=setup, **home(tmp_path))
@@ -102,7 +99,6 @@ def test_kernels_that_cannot_be_kept_cost_one_line_for_each_place(tmp_path, setu
     assert result[0] == (1 if places == 1 else 0)  # among temporary files
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", [0o777, 0o775])
 def test_a_folder_that_others_may_write_is_not_read(tmp_path, mode):
     mine = home(tmp_path)
@@ -113,7 +109,6 @@ def test_a_folder_that_others_may_write_is_not_read(tmp_path, mode):
     assert line.startswith(f"{tmp_path}/home/cutpoint: no compiled kernels are read from there, as others may write")
 
 
-@pytest.mark.slow
 def test_kernels_of_optimized_python_are_apart(tmp_path):
     text = KERNEL.replace("assert double(2.0) == 4.0", "double(2.0)")
     for hits in (0,), (1,):

@@ -170,7 +170,6 @@ def test_a_forced_job_keeps_nothing(job, monkeypatch):
     assert job()[1] == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("damage", [*DAMAGES, "missing", "of a rule of the user's"])
 @pytest.mark.parametrize("kind", ["runs", "edges", "thresholds"])
 def test_a_damaged_file_is_no_earlier_run(tmp_path, job, kind, damage):

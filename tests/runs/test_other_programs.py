@@ -8,7 +8,6 @@ from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import environments, functions
 from cutpoint.bench.workflow.load import load_methods
 
-pytestmark = pytest.mark.slow
 ABOUT = {"label", "category", "rule", "note", "studies"}
 ROWS = {
     "bnlearn-port": ["bnlearn_port_hartemink", "bnlearn_port_bge", "bnlearn_port_cg"],

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pyarrow as pa
-import pytest
 from script_tools import script
 
 import cutpoint as cp
@@ -96,7 +95,6 @@ def identity(row):
     return row["method"], row["cell"], row["replicate"]
 
 
-@pytest.mark.slow
 def test_the_workflow_takes_no_notice_of_names_and_places(tmp_path):
     columns, rng, methods = table(), np.random.default_rng(1), ("eqfreq3", "steck2", "bach")
     first = learned_by_workflow(tmp_path / "first", columns, {name: name for name in NAMES}, methods)

@@ -57,7 +57,7 @@ def test_one_child_calls_functions_until_one_does_not_return():
 
     functions = [partial(say, "a"), partial(say, "b"), lambda: 1 / 0, partial(ends, "c"), spin, partial(say, "d")]
     others = supervise._children()
-    runs = list(supervise.calls(functions, seconds=0.3, mb=500.0))
+    runs = list(supervise.calls(functions, seconds=0.5, mb=500.0))
     assert [run.status for run in runs] == ["ok", "ok", "error", "error", "timeout", "ok"]
     assert [run.output for run in runs] == [["a"], ["b"], [], ["c"], [], ["d"]]
     assert runs[0].value == runs[1].value != runs[5].value
@@ -86,7 +86,6 @@ def busy(seconds, core):
         pass
 
 
-@pytest.mark.slow
 def test_the_load_of_a_machine_does_not_decide():
     core = min(os.sched_getaffinity(0))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as others:
@@ -123,7 +122,6 @@ def test_the_cpu_time_of_children_counts_also_of_those_that_have_ended():
     assert (run.status, run.message) == ("timeout", "stopped after 1 s of CPU time")
 
 
-@pytest.mark.slow
 def test_what_a_run_prints_is_bounded(capfd):
     def chatty():
         print("first")

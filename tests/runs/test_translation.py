@@ -84,7 +84,6 @@ def program(folder, codes):
     return Task(partial(programs.learn, command=command, options={}, folder=str(folder / "data")), named=True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("columns", ORDERS)
 def test_what_knows_the_truth_is_right_in_every_order(tmp_path, columns):
     file = blurred(tmp_path, "noise", range(1), columns=columns)

@@ -193,7 +193,6 @@ def test_percentiles_of_draws_do_not(rng):
     assert bootstrap_coverage("normal", "cell", 2, 2000, rng)[0] < 0.55
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("replicates", LEAST)
 def test_coverage_of_all_kinds(level, replicates):
@@ -204,7 +203,6 @@ def test_coverage_of_all_kinds(level, replicates):
     assert ratio_coverage(level, replicates, 20_000, np.random.default_rng(replicates))[0] >= LEAST[replicates]
 
 
-@pytest.mark.slow
 def test_coverage_where_a_few_values_cannot_tell():
     for kind, replicates, level in product(HARD, LEAST, LEVELS):
         covered = coverage(kind, level, replicates, 20_000, np.random.default_rng(replicates))[0]

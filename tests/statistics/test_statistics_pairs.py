@@ -48,7 +48,6 @@ def test_signed_ranks_of_the_textbook():
     assert signed_rank(values) == pytest.approx(flipped(np.round(values, 3)))
 
 
-@pytest.mark.slow
 def test_false_positives_of_signed_ranks():
     rng, trials = np.random.default_rng(8), 2000
     # the largest exact level of at most 5 % with 12 blocks is 4.2 %

@@ -115,7 +115,6 @@ def test_ranks_do_not_change_under_monotone_maps(seed):
     np.testing.assert_allclose(friedman(values[:, order]).ranks, a.ranks[order])
 
 
-@pytest.mark.slow
 def test_false_positives_of_rank_tests_are_as_rare_as_they_say():
     """1500 tables of six equal methods on twelve blocks: the share with any difference found."""
     rng, trials, methods = np.random.default_rng(6), 1500, 6

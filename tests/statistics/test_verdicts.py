@@ -221,7 +221,6 @@ def test_equal_methods_are_rarely_contradicted(rng):
     assert (rates(rng, 100, 5) <= 0.115).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("replicates", [3, 5])
 def test_false_contradictions(replicates):
     """The table of docs/statistics.md: 1000 studies, a standard error of at most 0.007."""

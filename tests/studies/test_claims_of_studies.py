@@ -146,7 +146,6 @@ def test_claims_are_contradicted_where_they_are_broken(study, case):
     assert CONTRADICTED in judgement(case["claim"], changed(study, case["rows"], change, **case["where"])).verdicts
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("replicates", [1, 2])
 @pytest.mark.parametrize("study", WITH_RUNS)
 def test_two_replicates_conclude_nothing(study, replicates):
@@ -165,7 +164,6 @@ def better(row):
     return {name: value * (2 if name.startswith(higher) else 0.1) for name, value in numbers.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("study", WITH_RUNS)
 def test_a_method_of_the_user_changes_no_verdict(study):
     inputs, copied = inputs_of(study), inputs_of(study).methods[0].name
@@ -191,7 +189,6 @@ def lost(row):
 FAILED = [(study, method.name) for study in WITH_RUNS for method in inputs_of(study).methods]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("study", "method"), FAILED)
 def test_a_method_that_failed_is_held_against_nobody(study, method):
     inputs = changed(study, "metrics", lost, method=method)

@@ -99,7 +99,6 @@ def spoilt(row):
     return {**row, **changed, "noise": "mine", "cell": row["cell"].rsplit("-", 1)[0] + "-mine"}
 
 
-@pytest.mark.slow
 def test_a_noise_of_the_user_changes_no_number_and_no_verdict():
     maker = Maker(3, 0.1).all(3)
     paper = inputs(maker)

@@ -49,7 +49,6 @@ def overlapping(figure):
 MANY = pytest.param(40, True, (2, 9), marks=pytest.mark.slow)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("n", "truth", "failed"), [(5, False, ()), (12, True, (FAILED,)), MANY])
 @pytest.mark.parametrize("name", FIGURES)
 def test_texts_of_figures_do_not_overlap(name, n, truth, failed):

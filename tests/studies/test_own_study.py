@@ -271,7 +271,6 @@ def test_the_row_of_a_method(run):
             )
 
 
-@pytest.mark.slow
 def test_distances_to_the_true_network_are_means_over_resamples(run):
     cells = rows(run, "table_structure")[run.methods[1].name]
     which = (run.metrics["grid"] == "confidence") & (run.metrics["method"] == run.methods[1].name)
@@ -325,7 +324,6 @@ def test_a_high_share_has_the_range_of_what_it_was_worth(run):
     assert not any("truly adjacent" in note for note in TABLES["table_edges"](run).notes)  # the jackknife's are higher
 
 
-@pytest.mark.slow
 def test_what_a_high_share_was_worth_is_what_the_experiment_finds():
     scale = read_yaml(study_file("calibration"))["scales"]["published"]["experiments"]["reliability"]
     rows_of_bins = reliability(2005, **{**scale, "networks": ("asia",)})

@@ -37,7 +37,6 @@ def site(tmp_path_factory):
     return folder
 
 
-@pytest.mark.slow
 def test_the_site_is_whole_and_asks_no_other_host(site):
     texts = {path.relative_to(site).as_posix(): path.read_text() for path in site.rglob("*.html")}
     for name, text in texts.items():
@@ -77,7 +76,6 @@ SHOWN = [
 SHOWN += ["files/", "reference/"]
 
 
-@pytest.mark.slow
 @needs_browser
 def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
     (site / "widths.html").write_text((Path(__file__).parent / "widths.html").read_text() % json.dumps(SHOWN))
@@ -150,7 +148,6 @@ def test_tables_of_the_pages_are_those_of_the_data():
         assert path.read_text() == tables.filled(path.read_text()), path
 
 
-@pytest.mark.slow
 def test_tables_verdicts_and_the_first_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):
     shutil.copy(field.CLAIMS, tmp_path)
     figure, results = field.FIGURE.read_text(), field.RESULTS

@@ -36,7 +36,6 @@ def installed(tmp_path_factory):
     return folder / "installed"
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not fits(get_host_cpu_features()), reason="an older processor")
 def test_methods_of_a_wheel_compile_nothing(installed, tmp_path):
     variables = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}

@@ -185,7 +185,6 @@ def test_every_job_of_the_package_knows_the_code_of_its_study():
         assert {folder / "experiments.py"} <= closure([f"cutpoint.bench.studies.{name}.experiments:EXPERIMENTS"])
 
 
-@pytest.mark.slow
 def test_whatever_a_job_executes_is_in_its_fingerprint(tmp_path):
     """Scripts run under a profiler, kernels as plain Python; no file that they run may be missing."""
     env = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "src")}

@@ -73,7 +73,6 @@ def test_no_code_is_made_of_text():
         assert not names & {"exec", "eval"}, path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("script", ["learn", "discretize", "evaluate", "sample", "noise", "experiment"])
 def test_a_job_starts_without_pandas_which_takes_a_third_of_a_second(script, tmp_path):
     program = (

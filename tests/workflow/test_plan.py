@@ -13,7 +13,9 @@ from cutpoint.bench.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}
-STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
+FU, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
+BY_SIZE = {"published": FU.scales["published"].model_copy(update={"together": False})}
+STUDY = FU.model_copy(update={"scales": FU.scales | BY_SIZE})
 METHODS = read_yaml(ROOT / "config" / "methods.yaml")
 KNOWN = {f"{kind}{how}" for kind in ("codes", "latent") for how in ("", "_rounded", "_ties", "_skewed", "_noisy")}
 
@@ -95,6 +97,7 @@ def test_names_of_batches_say_what_is_in_them():
     names = [*batches()]
     assert names[:3] == [f"simulated/alarm.n{n}.block0" for n in (500, 1000, 5000)]
     assert names[-1] == "real/datasets"
+    assert [*batches(study=FU)] == [f"simulated/{name}.block0" for name in FU.grids["simulated"].networks] + names[-1:]
     steck = plan.batches_of(STUDIES["steck2007"], "published", dict.fromkeys(STUDIES["steck2007"].grids, ("m",)))
     assert [*steck][:3] == ["real/hartemink.block0", "real/sachs.block0", "real/hartemink.block1"]
 

@@ -168,7 +168,6 @@ def test_links_lead_somewhere(path):
     assert [link for link in links if "://" not in link and not (path.parent / link).exists()] == []
 
 
-@pytest.mark.slow
 def test_the_notebook_of_the_readme_runs():
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
     (block,) = [block for block in blocks if "import cutpoint" in block]
@@ -203,6 +202,13 @@ def test_the_readme_counts_the_methods_of_each_study():
         study = load(config | {"study": name}, ROOT, ROOT).studies[name]
         methods = {method for grid in study.grids.values() for method in grid.methods}
         assert int(count) == len(methods) or not methods, name
+
+
+def test_slow_tests_are_tests():
+    for line in (ROOT / "tests" / "slow.txt").read_text().split():
+        path, _, name = line.partition("::")
+        assert not name or f"def {name}(" in (ROOT / path).read_text(), line
+        assert (ROOT / path).is_file(), line
 
 
 def test_the_package_names_no_paper():

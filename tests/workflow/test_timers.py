@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 
-import pytest
 from workflow_tools import ROOT
 
 JOBS = 60
@@ -35,14 +34,12 @@ def threads(folder, remedy, *arguments):
     return int(match[1]), float(match[2])
 
 
-@pytest.mark.slow
 def test_finished_jobs_leave_no_timers(tmp_path):
     remedy = "assert timers.wake_when_limited()"
     assert threads(tmp_path / "with", remedy)[0] <= 2
     assert threads(tmp_path / "without", "")[0] > JOBS / 4  # else Snakemake needs the remedy no longer
 
 
-@pytest.mark.slow
 def test_a_limit_still_holds_and_the_run_goes_on(tmp_path):
     left, seconds = threads(tmp_path / "run", "timers.wake_when_limited()", "--max-jobs-per-timespan", "20/1s")
     assert left <= 3  # the last jobs may have met the limit
