@@ -12,7 +12,8 @@ def task(chosen, code):
     def learn(values, discrete, thresholds, about):
         return chosen.learn(values, discrete, thresholds, about.variables, about.knowledge)
 
-    return Task(learn, chosen.discretizer and chosen.discretizer.name, named=True, knowing=True, together=chosen.is_shipped, code=code)
+    discretizer = chosen.discretizer and chosen.discretizer.name
+    return Task(learn, discretizer, named=True, knowing=True, together=chosen.is_shipped, code=code)
 
 
 if __name__ == "__main__":
