@@ -1,9 +1,9 @@
-"""Measure whole integrated methods against binning with hill climbing on the same data.
+"""Measure whole integrated methods against binning with the same search on the same data.
 
     uv run python benchmarks/integrated.py --n 5000 50000
 
 CPU seconds of one run, the least of several, one thread, kernels compiled; beside them the ratio to equal frequency
-with hill climbing, searches and discretization apart. Codes of a network with Gaussian noise.
+with the same search, searches and discretization apart. Codes of a network with Gaussian noise.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import cutpoint as cp
 from cutpoint.method.rows import method_of
 
 METHODS = ("eqfreq3", "friedman3", "monti3", "steck3")
+SEARCHES = ("hill_climbing", "boss")
 
 
 def main():
@@ -25,17 +26,19 @@ def main():
     parser.add_argument("--n", type=int, nargs="+", default=[5000, 50_000], help="records")
     parser.add_argument("--repeat", type=int, default=2, help="runs, the fastest counts")
     arguments = parser.parse_args()
-    methods = {name: method_of(name, {}) for name in METHODS}
     network = cp.network(arguments.network)
-    print(f"{'N':>8s} {'method':10s}{'CPU s':>8s}{'searches':>10s}{'ratio':>7s}")
+    print(f"{'N':>8s} {'search':15s}{'method':10s}{'CPU s':>8s}{'searches':>10s}{'ratio':>7s}")
     for n in arguments.n:
         values = noisy_codes(network, n)
-        unit = None
-        for name, method in methods.items():
-            method.warm()
-            whole, learned = cpu(partial(method.learn, values, np.zeros(values.shape[1], bool)), arguments.repeat)
-            unit = unit or whole
-            print(f"{n:8d} {name:10s}{whole:8.3f}{learned.learn_seconds:10.3f}{whole / unit:7.1f}", flush=True)
+        for search in SEARCHES:
+            unit = None
+            for name in METHODS:
+                method = method_of(name, {"learner": search})
+                method.warm()
+                whole, learned = cpu(partial(method.learn, values, np.zeros(values.shape[1], bool)), arguments.repeat)
+                unit = unit or whole
+                line = f"{whole:8.3f}{learned.learn_seconds:10.3f}{whole / unit:7.1f}"
+                print(f"{n:8d} {search:15s}{name:10s}{line}", flush=True)
 
 
 if __name__ == "__main__":

@@ -134,6 +134,12 @@ def log_density(column: np.ndarray, cuts: np.ndarray) -> float:
     return float(-xlogy(counts, np.maximum(widths, np.finfo(float).tiny)).sum())
 
 
+def log_densities(values: np.ndarray, thresholds: Sequence[np.ndarray], discrete: np.ndarray) -> np.ndarray:
+    """Return `log_density` of each column, float64 [n], 0 for those that are discrete, bool [n]."""
+    columns = zip(values.T, thresholds, discrete, strict=True)
+    return np.array([0.0 if keep else log_density(column, cuts) for column, cuts, keep in columns])
+
+
 def monti_score(
     codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, densities: np.ndarray, ess: float, *, once: bool = False
 ) -> float:
@@ -178,7 +184,6 @@ def policy_score(
         distinct = np.array([len(np.unique(x)) for x in values.T])
         return description_length(codes, levels, dag, distinct, discrete)
     if name in ("monti", "monti_total"):
-        columns = zip(values.T, thresholds, discrete, strict=True)
-        densities = np.array([0.0 if keep else log_density(column, cuts) for column, cuts, keep in columns])
+        densities = log_densities(values, thresholds, discrete)
         return monti_score(codes, levels, dag, densities, ess, once=name == "monti_total")
     return steck_score(codes, levels, dag, discrete, ess)

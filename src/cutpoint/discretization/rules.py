@@ -34,7 +34,14 @@ from cutpoint.discretization.loop import (
     learn_hybrid,
     until_graph_repeats,
 )
-from cutpoint.discretization.objectives import bdeu_family, description_length, information, policy_score, steck_score
+from cutpoint.discretization.objectives import (
+    bdeu_family,
+    description_length,
+    information,
+    log_densities,
+    monti_score,
+    steck_score,
+)
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels import blankets
 from cutpoint.learners.learned import Learned
@@ -58,10 +65,9 @@ def _minus_length(state: State, discretizer: Greedy, discrete: np.ndarray) -> fl
 
 
 def _sum_of_local_scores(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
-    discretization, dag = state.discretization, state.graph.dag
-    return policy_score(
-        discretization.values, discretization.thresholds, dag, "monti", ess=discretizer.ess, discrete=discrete
-    )
+    now = state.discretization
+    densities = log_densities(now.values, now.thresholds, discrete)
+    return monti_score(now.codes.T, now.levels, state.graph.dag, densities, discretizer.ess)
 
 
 def _predictive_score(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
