@@ -12,6 +12,7 @@ from cutpoint.networks.strength import frequencies, sharpened
 # Proposed moves are this times n^2, the burn-in of Ide and Cozman's program as bnlearn takes it over. Degrees,
 # sources and longest paths have the means of a far longer chain after 1 n^2 already (n = 30, 36 and 56 arcs).
 _MOVES = 6
+_TOGETHER = 100_000  # moves, at a time, as numbers of Python's
 _RECORDS = 5000  # by which frequencies of configurations of parents are known
 
 
@@ -145,22 +146,58 @@ def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> l
     later one more, and reverse the arc between them.
     """
     arcs, parents = _start(rng, n, m, max_parents)
+    children = [0] * n
+    for tail, head in arcs:
+        children[tail] |= 1 << head
+    near = [up | down for up, down in zip(parents, children, strict=True)]
     moves = _MOVES * n * n
-    taken = rng.integers(m, size=moves).tolist()
+    taken = rng.integers(m, size=moves)
     tails = rng.integers(n, size=moves)
     heads = (tails + rng.integers(1, n, size=moves)) % n
-    for k, tail, head in zip(taken, tails.tolist(), heads.tolist(), strict=True):
-        old_tail, old_head = arcs[k]
-        if parents[head] >> tail & 1:
-            continue
-        parents[old_head] ^= 1 << old_tail
-        parents[head] ^= 1 << tail
-        if parents[head].bit_count() <= max_parents and _is_connected_dag(parents, tail, head):
-            arcs[k] = tail, head
-        else:
-            parents[head] ^= 1 << tail
-            parents[old_head] ^= 1 << old_tail
+    for first in range(0, moves, _TOGETHER):
+        some = (each[first : first + _TOGETHER].tolist() for each in (taken, tails, heads))
+        for k, tail, head in zip(*some, strict=True):
+            if parents[head] >> tail & 1:
+                continue
+            old, new = arcs[k], (tail, head)
+            _toggle(parents, children, near, old)
+            if parents[head].bit_count() < max_parents and not _leads(children, parents, head, tail):
+                _toggle(parents, children, near, new)
+                if _leads(near, near, *old):  # it was connected before
+                    arcs[k] = new
+                    continue
+                _toggle(parents, children, near, new)
+            _toggle(parents, children, near, old)
     return [tuple(i for i in range(n) if mask >> i & 1) for mask in parents]
+
+
+def _toggle(parents: list[int], children: list[int], near: list[int], arc: tuple[int, int]) -> None:
+    """Put an arc into bit masks of parents, children and neighbours, or take it out."""
+    (tail, head), (up, down) = arc, (1 << arc[0], 1 << arc[1])
+    parents[head] ^= up
+    children[tail] ^= down
+    near[head] ^= up
+    near[tail] ^= down
+
+
+def _leads(ahead: list[int], back: list[int], start: int, goal: int) -> bool:
+    """Return whether bit masks of the nodes ahead lead from one node to another; `back` has those before each node.
+
+    One looks from both ends, each time from where fewer nodes wait.
+    """
+    seen, waiting = [1 << start, 1 << goal], [1 << start, 1 << goal]
+    while waiting[0] and waiting[1]:
+        side = int(waiting[1].bit_count() < waiting[0].bit_count())
+        ways, left, new = (ahead, back)[side], waiting[side], 0
+        while left:
+            lowest = left & -left
+            new |= ways[lowest.bit_length() - 1]
+            left ^= lowest
+        if new & seen[1 - side]:
+            return True
+        waiting[side] = new & ~seen[side]
+        seen[side] |= new
+    return False
 
 
 def _start(rng: np.random.Generator, n: int, m: int, max_parents: int) -> tuple[list[tuple[int, int]], list[int]]:
@@ -177,27 +214,3 @@ def _start(rng: np.random.Generator, n: int, m: int, max_parents: int) -> tuple[
             arcs.append((tail, head))
             parents[head] |= 1 << tail
     return arcs, parents
-
-
-def _is_connected_dag(parents: list[int], tail: int, head: int) -> bool:
-    """Return whether a graph is connected and the arc tail -> head, the only new one, closes no cycle."""
-    if _reached(parents, tail) >> head & 1:
-        return False
-    neighbours = parents.copy()
-    for node, mask in enumerate(parents):
-        while mask:
-            lowest = mask & -mask
-            neighbours[lowest.bit_length() - 1] |= 1 << node
-            mask ^= lowest
-    return _reached(neighbours, 0) == (1 << len(parents)) - 1
-
-
-def _reached(neighbours: list[int], start: int) -> int:
-    """Return the bit mask of the nodes to which bit masks of neighbours lead, the start included."""
-    reached = waiting = 1 << start
-    while waiting:
-        lowest = waiting & -waiting
-        new = neighbours[lowest.bit_length() - 1] & ~reached
-        reached |= new
-        waiting ^= lowest | new
-    return reached
