@@ -1,7 +1,7 @@
 """Measure the costs that `snakemake cost` predicts from: `uv run tools/costs.py FOLDER...`, folders of finished runs.
 
-A method costs the median of its runs on networks, each divided by how much longer it should take for its size. From
-the last line of each log come the costs of experiments and of what jobs spend beside the methods.
+A method costs the seconds of all its runs, divided by how much longer than one of the usual size they should
+take together. From the last line of each log come the costs of experiments and of what jobs spend beside the methods.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
@@ -19,7 +19,7 @@ from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import study_file
 from cutpoint.bench.report.artefacts import records
-from cutpoint.bench.workflow.forecast import FIELDS, KINDS, growth, read_costs
+from cutpoint.bench.workflow.forecast import FIELDS, KINDS, growth, read_costs, size_of_dataset
 from cutpoint.networks.network import network, read_network
 
 SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.bench.runs.jobs
@@ -32,7 +32,7 @@ def measure(folders: Sequence[Path]) -> Costs:
     Raises:
         InputError: a folder without the results of a study.
     """
-    seconds: dict[str, list[float]] = {}
+    seconds: dict[str, list[list[float]]] = {}
     spent: dict[str, list[float]] = {"job": [], "study": []}
     costs: Costs = {}
     for folder in folders:
@@ -42,7 +42,7 @@ def measure(folders: Sequence[Path]) -> Costs:
             raise InputError(f"{folder}: no results of a study; name the folder of a finished run")
         for study in studies:
             results, logs = folder / "results" / study, folder / "logs" / study
-            for method, each in times_of(results):
+            for method, *each in times_of(results):
                 seconds.setdefault(method, []).append(each)
             costs |= experiments_of(results, logs, study)
             spent["job"] += cpu_seconds(
@@ -50,19 +50,25 @@ def measure(folders: Sequence[Path]) -> Costs:
             )
             if (results / "claims.csv").exists():  # all of its jobs have run
                 spent["study"].append(sum(cpu_seconds(logs.glob("*.log"))))
-    costs |= {("method", method): median(each) for method, each in seconds.items()}
+    for method, runs in seconds.items():
+        taken, expected = map(sum, zip(*runs, strict=True))
+        costs["method", method] = taken / expected
     return costs | {(kind, ""): mean(each) for kind, each in spent.items() if each}
 
 
-def times_of(results: Path) -> Iterable[tuple[str, float]]:
-    """Yield the method and the seconds of each run on data of networks, as of 1000 records of 20 variables."""
+def times_of(results: Path) -> Iterable[tuple[str, float, float]]:
+    """Yield the method of each run on data of networks, its seconds, and how many it should take by `growth`."""
     sizes = {path.stem: len(read_network(path).variables) for path in results.glob("networks/*/*/*.bif")}
+    datasets = read_yaml(Path("config", "datasets.yaml"))
     for path in results.glob("*/*/metrics.parquet"):
         for run in parquet.read_records(path, schemas.METRICS)[0]:
-            if run["network"] and run["status"] == OK and run["seconds"]:
+            if run["status"] != OK or not run["seconds"]:
+                continue
+            _, variables = size_of_dataset(datasets.get(run["dataset"], {}))
+            if run["network"]:
                 drawn = sizes.get(f"{run['network']}-{run['replicate']}")
                 variables = drawn or sizes.setdefault(run["network"], len(network(run["network"]).variables))
-                yield run["method"], run["seconds"] / growth(run["n"], variables)
+            yield run["method"], run["seconds"], growth(run["n"], variables)
 
 
 def experiments_of(results: Path, logs: Path, study: str) -> Costs:

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.discretization import objectives
 from cutpoint.discretization.greedy import Acceptance, Greedy, local_and_total_rise, local_rise
 from cutpoint.discretization.loop import (
     Discretization,
@@ -33,14 +34,6 @@ from cutpoint.discretization.loop import (
     StoppingRule,
     learn_hybrid,
     until_graph_repeats,
-)
-from cutpoint.discretization.objectives import (
-    bdeu_family,
-    description_length,
-    information,
-    log_densities,
-    monti_score,
-    steck_score,
 )
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels import blankets
@@ -60,20 +53,22 @@ class Rule:
 
 def _minus_length(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
     codes, levels = state.discretization.codes.T, state.discretization.levels
-    remembered = discretizer.remembering(information, state.discretization)
-    return -description_length(codes, levels, state.graph.dag, discretizer.columns.distinct, discrete, remembered)
+    remembered = discretizer.remembering(objectives.information, state.discretization)
+    return -objectives.description_length(
+        codes, levels, state.graph.dag, discretizer.columns.distinct, discrete, remembered
+    )
 
 
 def _sum_of_local_scores(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
     now = state.discretization
-    densities = log_densities(now.values, now.thresholds, discrete)
-    return monti_score(now.codes.T, now.levels, state.graph.dag, densities, discretizer.ess)
+    densities = objectives.log_densities(now.values, now.thresholds, discrete)
+    return objectives.monti_score(now.codes.T, now.levels, state.graph.dag, densities, discretizer.ess)
 
 
 def _predictive_score(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
-    codes, levels = state.discretization.codes.T, state.discretization.levels
-    remembered = discretizer.remembering(bdeu_family, state.discretization)
-    return steck_score(codes, levels, state.graph.dag, discrete, discretizer.ess, remembered)
+    now = state.discretization
+    value = discretizer.remembering(objectives.bdeu_family, now)
+    return objectives.steck_score(now.codes.T, now.levels, state.graph.dag, discrete, discretizer.ess, value)
 
 
 RULES = {

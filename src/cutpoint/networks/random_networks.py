@@ -149,7 +149,6 @@ def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> l
     children = [0] * n
     for tail, head in arcs:
         children[tail] |= 1 << head
-    near = [up | down for up, down in zip(parents, children, strict=True)]
     moves = _MOVES * n * n
     taken = rng.integers(m, size=moves)
     tails = rng.integers(n, size=moves)
@@ -160,28 +159,26 @@ def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> l
             if parents[head] >> tail & 1:
                 continue
             old, new = arcs[k], (tail, head)
-            _toggle(parents, children, near, old)
-            if parents[head].bit_count() < max_parents and not _leads(children, parents, head, tail):
-                _toggle(parents, children, near, new)
-                if _leads(near, near, *old):  # it was connected before
+            _toggle(parents, children, *old)
+            if parents[head].bit_count() < max_parents and not _leads([children], [parents], head, tail):
+                _toggle(parents, children, *new)
+                both = [parents, children]
+                if _leads(both, both, *old):  # it was connected before
                     arcs[k] = new
                     continue
-                _toggle(parents, children, near, new)
-            _toggle(parents, children, near, old)
+                _toggle(parents, children, *new)
+            _toggle(parents, children, *old)
     return [tuple(i for i in range(n) if mask >> i & 1) for mask in parents]
 
 
-def _toggle(parents: list[int], children: list[int], near: list[int], arc: tuple[int, int]) -> None:
-    """Put an arc into bit masks of parents, children and neighbours, or take it out."""
-    (tail, head), (up, down) = arc, (1 << arc[0], 1 << arc[1])
-    parents[head] ^= up
-    children[tail] ^= down
-    near[head] ^= up
-    near[tail] ^= down
+def _toggle(parents: list[int], children: list[int], tail: int, head: int) -> None:
+    """Put an arc into bit masks of parents and children, or take it out."""
+    parents[head] ^= 1 << tail
+    children[tail] ^= 1 << head
 
 
-def _leads(ahead: list[int], back: list[int], start: int, goal: int) -> bool:
-    """Return whether bit masks of the nodes ahead lead from one node to another; `back` has those before each node.
+def _leads(ahead: list[list[int]], back: list[list[int]], start: int, goal: int) -> bool:
+    """Return whether a way leads from one node to another, by bit masks of the nodes that each node leads to, or back.
 
     One looks from both ends, each time from where fewer nodes wait.
     """
@@ -191,7 +188,8 @@ def _leads(ahead: list[int], back: list[int], start: int, goal: int) -> bool:
         ways, left, new = (ahead, back)[side], waiting[side], 0
         while left:
             lowest = left & -left
-            new |= ways[lowest.bit_length() - 1]
+            for masks in ways:
+                new |= masks[lowest.bit_length() - 1]
             left ^= lowest
         if new & seen[1 - side]:
             return True

@@ -164,10 +164,7 @@ class _Child:
         return code
 
     def _costs(self) -> tuple[float, ...] | None:
-        """Return what the child says of its costs; None before its call has begun.
-
-        A child says it itself, because what its parent holds at another moment may be tens of megabytes off.
-        """
+        """Return what the child, which knows it best, says of its costs; None before its call has begun."""
         head = os.pread(self._box, COSTS.size, 0)
         return COSTS.unpack(head) if len(head) == COSTS.size else None
 

@@ -100,11 +100,16 @@ def size_of(
     if cell.network:
         return cell.n or 0, variables[stem(cell.network)]
     if entry := datasets.get(str(cell.dataset)):
-        columns = len(entry.get("columns") or ()) - len(entry.get("dropped") or ())
-        return entry.get("rows") or RECORDS, entry.get("variables") or max(columns, 1)
+        return size_of_dataset(entry)
     records, columns = own or (RECORDS, VARIABLES)
     most = getattr(study.resamples.get(str(cell.resample)), "most", None)
     return min(records, most or records), columns
+
+
+def size_of_dataset(entry: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the records and variables of a real data set."""
+    columns = len(entry.get("columns") or ()) - len(entry.get("dropped") or ())
+    return entry.get("rows") or RECORDS, entry.get("variables") or max(columns, 1)
 
 
 @dataclass
