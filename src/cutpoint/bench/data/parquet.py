@@ -202,9 +202,10 @@ def write_parts(path, parts: Sequence[Part]) -> None:
                 place = {name: i for i, name in enumerate(own)}
                 place_of = {"cell": part.about.get("cell"), "replicate": int(replicate)}
                 arrays = [pa.array([place_of[name]] * len(values), kind) for name, kind in names]
+                nulls = {kind: pa.nulls(len(values), kind) for _, kind in types}  # one for all absent columns
                 for name, kind in types:
-                    absent = name not in place
-                    arrays.append(pa.nulls(len(values), kind) if absent else arrow.array(values[:, place[name]], kind))
+                    there = name in place
+                    arrays.append(arrow.array(values[:, place[name]], kind) if there else nulls[kind])
                 table = pa.Table.from_arrays(arrays, schema=schema)
                 file.write_table(table, row_group_size=max(1, len(values)))
 
