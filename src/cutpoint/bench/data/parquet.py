@@ -204,8 +204,7 @@ def write_parts(path, parts: Sequence[Part]) -> None:
                 arrays = [pa.array([place_of[name]] * len(values), kind) for name, kind in names]
                 nulls = {kind: pa.nulls(len(values), kind) for _, kind in types}  # one for all absent columns
                 for name, kind in types:
-                    there = name in place
-                    arrays.append(arrow.array(values[:, place[name]], kind) if there else nulls[kind])
+                    arrays.append(arrow.array(values[:, place[name]], kind) if name in place else nulls[kind])
                 table = pa.Table.from_arrays(arrays, schema=schema)
                 file.write_table(table, row_group_size=max(1, len(values)))
 
