@@ -223,9 +223,10 @@ class DataSet:
     def digest(self) -> str:
         """16 hexadecimal digits for all that a method sees of it."""
         about = {key: self.about.get(key) for key in ("cardinalities", "knowledge")}
-        text = json.dumps([self.columns, self.variables, self.discrete.tolist(), about], sort_keys=True)
-        words = np.asfortranarray(self.values).tobytes("F") + text.encode()
-        return hashlib.blake2b(words, digest_size=8).hexdigest()
+        words = [self.columns, self.variables, self.discrete.tolist(), about]
+        digest = hashlib.blake2b(np.asfortranarray(self.values).T.data, digest_size=8)  # without a copy
+        digest.update(json.dumps(words, sort_keys=True).encode())
+        return digest.hexdigest()
 
 
 @dataclass
@@ -263,12 +264,15 @@ class DataFile:
             place = self.first + self.replicates.index(replicate)
             group = self.opened().read_row_group(place, columns=columns, use_threads=False)
         values = np.empty((group.num_rows, len(columns)), order="F")
+        left = dict(zip(group.column_names, group.columns, strict=True))
+        del group  # so that a column goes when its values are there
         for i, name in enumerate(columns):
-            if group.column(name).null_count:
+            column = left.pop(name)
+            if column.null_count:
                 raise InputError(f"{self.path}: replicate {replicate}, column {name!r}: an empty cell")
-            values[:, i] = arrow.numbers(group.column(name))
-        names = [variables[name] for name in columns]
-        return DataSet(columns, names, values, np.isin(columns, about["discrete"]), about)
+            values[:, i] = arrow.numbers(column)
+        discrete = np.isin(columns, about["discrete"])
+        return DataSet(columns, [variables[name] for name in columns], values, discrete, about)
 
     def __iter__(self) -> Iterator[tuple[int, DataSet]]:
         for replicate in self.replicates:

@@ -259,7 +259,6 @@ def _before(task, data, place, discretizations) -> tuple[Mapping[str, Any], list
 
 
 def _problem(task, data, before) -> dict[str, Any] | None:
-    """Return how a run ends that is not made."""
     knowledge = knowledge_of(data)
     if knowledge is not None and not task.knowing and knowledge.arcs(data.variables) is not None:
         return {"status": ERROR, "message": "not run: it cannot honour what is known of the arcs"}
@@ -281,7 +280,6 @@ def _run(task, waiting, limits) -> None:
 
 
 def _function(task, one) -> Callable[[], Learned]:
-    """Return the call of a run."""
     function, data = task.function, one.data
     if task.named:
         levels = data.about.get("cardinalities", {})

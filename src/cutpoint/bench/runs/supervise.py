@@ -79,7 +79,7 @@ def calls(
         for k in range(len(functions)):
             child = child or _Child(functions[k:])
             run = child.call(seconds, used[k] if used else 0.0, mb, poll)
-            if child.usage or k == len(functions) - 1:
+            if child.usage:
                 child.close()
                 child = None
             yield run
@@ -151,9 +151,8 @@ class _Child:
         """Kill the child and all that it started."""
         if not self.usage:
             self._kill()
-        for number in self._box, self._pipe, self._ended:
+        for number in self._box, self._pipe, self._ended, self._line.detach():
             os.close(number)
-        self._line.close()
 
     def _kill(self) -> int:
         for kill in os.killpg, os.kill:  # a newborn may not lead its group yet
@@ -164,8 +163,7 @@ class _Child:
         return code
 
     def _costs(self) -> tuple[float, ...] | None:
-        """Return what the child, which knows it best, says of its costs; None before its call has begun."""
-        head = os.pread(self._box, COSTS.size, 0)
+        head = os.pread(self._box, COSTS.size, 0)  # by the child, which knows it best; nothing before it has begun
         return COSTS.unpack(head) if len(head) == COSTS.size else None
 
     def _wait(

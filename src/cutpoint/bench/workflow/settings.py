@@ -101,7 +101,7 @@ class Scale(Closed):
     networks: Unique[str] | dict[Name, Unique[str]] | None = None
     without: Unique[Name] = Field([], description="methods of the grids that are left out")
     together: Literal[False, "sizes", True] = Field(
-        False, description="whether all sizes of a network, or all data sets, are one batch: fewer and longer jobs"
+        False, description="all sizes of a network, or all data, in a batch"
     )
     experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
 
