@@ -39,14 +39,16 @@ CPU_SPENT = "stopped after {seconds:g} s of CPU time"
 ASLEEP = "stopped after {wall:g} s of wall time, asleep for most of them"
 TOO_LITTLE = "too little CPU time in {wall:g} s of wall time; run the same command again"
 TOO_MUCH = "stopped above {mb:g} MB of memory"
-COSTS = struct.Struct("4d")  # CPU seconds and megabytes of a child before a call and after it, ahead of its answer
+COSTS = struct.Struct(
+    "4d"
+)  # CPU seconds of a child before a call and after it, its megabytes at birth and at most, ahead of its answer
 
 
 class Run(NamedTuple):
     """How a supervised call ended: what the function returned, None unless ok, and why it is not ok, one line.
 
-    Seconds are those of the call; peak_mb resident megabytes above those that its process had before; output the first
-    and last lines that it and what it started have printed, see `Output`.
+    Seconds are those of the call; peak_mb resident megabytes above those that its process was born with; output the
+    first and last lines that it and what it started have printed, see `Output`.
     """
 
     status: Status
@@ -70,9 +72,9 @@ def calls(
 
     One child calls them in turn, so that a short one does not pay for a fork; after one that did not return another
     child calls the rest. Limits are CPU seconds, less those `used` before a call, and resident megabytes above those
-    before it, of the child and all that it started; every `poll` seconds one looks at them. So the load of a machine
-    does not decide. A run that goes on for `BACKSTOP` times as many wall seconds is `timeout` if it was asleep for most
-    of them, and else `starved`. The result is pickled. OSError: no space left on a disk.
+    that the child was born with, of the child and all that it started; every `poll` seconds one looks at them. So the
+    load of a machine does not decide. A run that goes on for `BACKSTOP` times as many wall seconds is `timeout` if it
+    was asleep for most of them, and else `starved`. The result is pickled. OSError: no space left on a disk.
     """
     child = None
     try:
@@ -123,10 +125,10 @@ class _Child:
         with contextlib.suppress(BlockingIOError):
             while printed := os.read(self._pipe, CHUNK):
                 output.take(printed)
-        before, mb_before, after, peak = self._costs() or (0.0,) * 4
+        before, after, born_with, peak = self._costs() or (0.0,) * 4
         if self.usage:
             after, peak = self.usage.ru_utime + self.usage.ru_stime, self.usage.ru_maxrss / 1024
-        cost = after - before, time.monotonic() - start, max(0.0, peak - mb_before), output.lines()
+        cost = after - before, time.monotonic() - start, max(0.0, peak - born_with), output.lines()
         if not limit and cost[0] > seconds - used:  # it ended between two looks
             limit = TIMEOUT, CPU_SPENT
         if not limit and os.fstat(self._box).st_size > mb * 2**20:  # what would be read here, beside no limit
@@ -198,7 +200,7 @@ class _Child:
                 continue
             if _cpu_seconds(processes) - costs[0] > seconds:
                 return False, (TIMEOUT, CPU_SPENT)
-            if resident_mb(processes) - costs[1] > mb:
+            if resident_mb(processes) - costs[2] > mb:
                 return False, (MEMORY, TOO_MUCH)
 
 
@@ -299,19 +301,21 @@ def _answer(functions: Sequence[Callable[[], Any]], box: int, end: int, line: so
         os.dup2(end, 1)
         os.dup2(end, 2)
         sys.stdout = sys.stderr = os.fdopen(1, "w", 1, errors="backslashreplace", closefd=False)
+        _, born_with = _spent()
         for function in functions:
             line.recv(1)
-            with contextlib.suppress(OSError):
-                Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
-            before = _spent()
-            os.pwrite(box, COSTS.pack(*before, 0.0, 0.0), 0)
+            with contextlib.suppress(OSError, AttributeError):  # the peak begins anew, without what is free
+                LIBC.malloc_trim(0)
+                Path("/proc/self/clear_refs").write_text("5")
+            before, _ = _spent()
+            os.pwrite(box, COSTS.pack(before, 0.0, born_with, 0.0), 0)
             content = _content(function)
             with contextlib.suppress(Exception):  # whatever a method has put in its place
                 sys.stdout.flush()
             with os.fdopen(os.dup(box), "wb") as file:
                 file.seek(0)
-                file.write(COSTS.pack(*before, *_spent()))
-                file.write(content)
+                after, peak = _spent()
+                file.write(COSTS.pack(before, after, born_with, peak) + content)
             line.send(b"1")
         code = 0
     finally:
