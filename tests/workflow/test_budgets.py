@@ -11,7 +11,7 @@ BUDGETS = {  # lines, folder, a folder in it that does not count, endings that c
     "library": (20_800, "src/cutpoint/", "src/cutpoint/bench/", CODE),
     "bench": (13_590, "src/cutpoint/bench/", None, CODE),
     "studies": (6_400, "workflow/studies/", None, CODE),
-    "tests": (28_830, "tests/", None, (".py",)),
+    "tests": (28_840, "tests/", None, (".py",)),
     "golden text": (42_000, "tests/golden/", None, None),
     "tools": (900, "tools/", None, (".py",)),
 }

@@ -301,13 +301,14 @@ def _answer(functions: Sequence[Callable[[], Any]], box: int, end: int, line: so
         os.dup2(end, 1)
         os.dup2(end, 2)
         sys.stdout = sys.stderr = os.fdopen(1, "w", 1, errors="backslashreplace", closefd=False)
-        _, born_with = _spent()
+        born_with = 0.0
         for function in functions:
             line.recv(1)
             with contextlib.suppress(OSError, AttributeError):  # the peak begins anew, without what is free
                 LIBC.malloc_trim(0)
                 Path("/proc/self/clear_refs").write_text("5")
-            before, _ = _spent()
+            before, now = _spent()
+            born_with = born_with or now
             os.pwrite(box, COSTS.pack(before, 0.0, born_with, 0.0), 0)
             content = _content(function)
             with contextlib.suppress(Exception):  # whatever a method has put in its place
