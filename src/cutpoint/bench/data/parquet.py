@@ -271,6 +271,7 @@ class DataFile:
             if column.null_count:
                 raise InputError(f"{self.path}: replicate {replicate}, column {name!r}: an empty cell")
             values[:, i] = arrow.numbers(column)
+        pa.default_memory_pool().release_unused()  # what the columns had
         discrete = np.isin(columns, about["discrete"])
         return DataSet(columns, [variables[name] for name in columns], values, discrete, about)
 
