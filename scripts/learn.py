@@ -13,7 +13,8 @@ def task(chosen, code):
         return chosen.learn(values, discrete, thresholds, about.variables, about.knowledge)
 
     discretizer = chosen.discretizer and chosen.discretizer.name
-    return Task(learn, discretizer, named=True, knowing=True, together=chosen.is_shipped, code=code)
+    warm = chosen.warm if chosen.is_shipped else None
+    return Task(learn, discretizer, named=True, knowing=True, warm=warm, code=code)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from cutpoint.bench.statistics.powers import Power, power_law
 from cutpoint.plots.style import Figure
 
 FEWEST_SIZES = 3  # two fit any law
-FLOOR = 0.005  # CPU seconds: what is below is start-up and the tick of the clock
+FLOOR = 0.001  # CPU seconds: what is below is mostly the start of functions
 REFERENCES = {"records": 1000, "variables": 20}  # at which sizes laws are shown
 KINDS = ("Exponent", "Seconds", "Deviation, %", "Sizes")
 

@@ -42,7 +42,8 @@ def _task(discretizer: Discretizer, code: str) -> Task:
         thresholds = discretizer.find(values, discrete, about.variables, about.knowledge)
         return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
 
-    return Task(find, named=True, knowing=True, together=discretizer.is_shipped, code=code)
+    warm = discretizer.warm if discretizer.is_shipped else None
+    return Task(find, named=True, knowing=True, warm=warm, code=code)
 
 
 def flat(rows: Rows) -> list[dict[str, Any]]:

@@ -100,8 +100,7 @@ def run(batch: Batch, refusal: str | None = None) -> Rows:
         function: Any = partial(learn, file=file, options=options)
         if refusal:
             function = partial(_refuse, why=refusal)
-        code = batch.codes.get(name, "")
-        return Task(function, batch.discretizers.get(name), named=not refusal, together=batch.ours, code=code)
+        return Task(function, batch.discretizers.get(name), named=not refusal, code=batch.codes.get(name, ""))
 
     return run_all(
         {name: task(name) for name in batch.methods},

@@ -50,7 +50,8 @@ class Task:
         discretizer: the name of the discretization whose thresholds it is handed, or None.
         named: whether the function also takes `about`, an `About`.
         knowing: whether it honours what is known of the arcs; else it is not run where something is.
-        together: whether a child runs it on several data sets; else, as with code of others, each has one of its own.
+        warm: called first in a child, which then runs it on several data sets; None, as with code of others: each run
+            has a child of its own.
         code: a digest of what it computes, "" where that is not known: its runs are then never kept.
     """
 
@@ -58,7 +59,7 @@ class Task:
     discretizer: str | None = None
     named: bool = False
     knowing: bool = False
-    together: bool = False
+    warm: Callable[[], object] | None = None
     code: str = ""
 
 
@@ -269,12 +270,15 @@ def _problem(task, data, before) -> dict[str, Any] | None:
 
 def _run(task, waiting, limits) -> None:
     """Run a method on data sets and fill in the rows."""
-    functions, size = [_function(task, one) for one in waiting], len(waiting) if task.together else 1
-    used = [one.before.get("discretize_seconds") or 0.0 for one in waiting]
+    size = len(waiting) if task.warm else 1
     for first in range(0, len(waiting), size):
-        some = slice(first, first + size)
-        runs = supervise.calls(functions[some], seconds=limits.seconds, mb=limits.mb, used=used[some])
-        for one, ended in zip(waiting[some], runs, strict=True):
+        some = waiting[first : first + size]
+        functions = [*filter(None, [task.warm]), *(_function(task, one) for one in some)]
+        used = [*([0.0] if task.warm else []), *(one.before.get("discretize_seconds") or 0.0 for one in some)]
+        runs = supervise.calls(functions, seconds=limits.seconds, mb=limits.mb, used=used)
+        if task.warm:
+            next(runs)  # a fork's first run copies what it shares, and would seem to take longer than all others
+        for one, ended in zip(some, runs, strict=True):
             _record(one, ended)
             log.info("%s", " ".join(str(one.rows.runs[0].get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
 
