@@ -45,7 +45,13 @@ def main(folder):
     for module in pkgutil.walk_packages(cutpoint.__path__, "cutpoint."):  # what importing calls no job computes
         if module.name not in ("cutpoint.__main__", "cutpoint.estimators"):
             importlib.import_module(module.name)
-    supervise.calls = lambda calls, **limits: (supervise.Run("ok", call(), "", 0.0, 0.0, 0.0) for call in calls)
+
+    def calls(functions, **limits):
+        for call in functions:  # what warms runs more than a job needs
+            is_run = getattr(call, "__name__", "") != "warm"
+            yield supervise.Run("ok", call() if is_run else None, "", 0.0, 0.0, 0.0)
+
+    supervise.calls = calls
     warm.warm_all = lambda *args: None
     os.chdir(folder)
     executed = {}
