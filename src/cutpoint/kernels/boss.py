@@ -13,10 +13,21 @@ from cutpoint.kernels.compiled import jit
 @jit
 def falling(gains, tie):
     """Return where gains stand by falling size, int64 [k]; those no farther than `tie` apart stand as they came."""
-    order, begin = np.argsort(-gains, kind="mergesort"), 0
+    order, begin = np.empty(gains.size, np.int64), 0
+    for k in range(gains.size):  # by insertion: sorts of NumPy take long to compile
+        p = k
+        while p > 0 and gains[order[p - 1]] < gains[k]:
+            order[p] = order[p - 1]
+            p -= 1
+        order[p] = k
     for k in range(1, order.size + 1):
         if k == order.size or gains[order[k]] < gains[order[k - 1]] - tie:
-            order[begin:k].sort()
+            for one in range(begin + 1, k):
+                place, p = order[one], one
+                while p > begin and order[p - 1] > place:
+                    order[p] = order[p - 1]
+                    p -= 1
+                order[p] = place
             begin = k
     return order
 
@@ -111,7 +122,9 @@ def walk(roots, start, count, added, to, values, required, least, order, state):
         at = 0
         while order[at] != variable:
             at += 1
-        others = np.concatenate((order[:at], order[at + 1 :]))
+        others = np.empty(n - 1, np.int64)
+        for p in range(n - 1):
+            others[p] = order[p] if p < at else order[p + 1]
         scores, missing = move_scores(roots, start, count, added, to, values, others, variable)
         if missing.max() >= 0:
             return missing
@@ -126,7 +139,8 @@ def walk(roots, start, count, added, to, values, required, least, order, state):
             best = p if scores[p] > scores[best] + least else best
         state[1] += 1
         if best != at:
-            order[:best], order[best], order[best + 1 :] = others[:best], variable, others[best:]
+            for p in range(n):
+                order[p] = others[p] if p < best else variable if p == best else others[p - 1]
             state[1], state[2] = 1, state[2] + 1
         state[0] = (variable + 1) % n
     return missing

@@ -191,8 +191,8 @@ def _cell_sets(bits, first, cardinalities, child, parents, rows):
 
 @jit
 def _count_ones(sets):
-    """Return the number of records of each set, int64."""
-    counts = np.zeros(len(sets), np.int64)
+    """Return the number of records of each set, int32."""
+    counts = np.zeros(len(sets), np.int32)
     for cell in range(np.uint64(len(sets))):
         total = np.uint64(0)
         for w in range(np.uint64(sets.shape[1])):
@@ -310,10 +310,12 @@ def _count_divided(cells, divided, bits, row, column, s, counts):
 
 
 @jit
-def _sort_records(codes, cardinalities, parents):
-    """Return the records sorted by their parent configuration, int32 [N], and where each configuration ends."""
+def _sort_records(codes, cardinalities, child, parents):
+    """Return the records sorted by configuration, int32 [N], where each configuration ends, and the child, uint16 [N]."""
     rows = codes.shape[0]
-    order, other = np.arange(rows).astype(np.int32), np.empty(rows, np.int32)
+    order, other, own = np.empty(rows, np.int32), np.empty(rows, np.int32), np.empty(rows, np.uint16)
+    for record in range(rows):
+        order[record] = record
     for p in parents[::-1]:
         column = codes[:, p]
         begin = np.zeros(cardinalities[p] + 1, np.int64)
@@ -336,7 +338,9 @@ def _sort_records(codes, cardinalities, parents):
         if last:
             ends[count] = place
             count += 1
-    return order, ends[:count]
+    for place in range(rows):
+        own[place] = codes[order[place], child]
+    return order, ends[:count], own
 
 
 @jit
@@ -393,6 +397,12 @@ def _configurations(cardinalities, parents):
 
 
 @jit
+def _alone(rows):
+    """Return the codes of a further parent with one level, of the type of a column of others."""
+    return np.zeros((1, rows), np.uint16).T[:, 0]
+
+
+@jit
 def score_family(codes, bits, first, cardinalities, child, parents, kind, options, alphas, table):
     """Return the score of one family.
 
@@ -406,17 +416,27 @@ def score_family(codes, bits, first, cardinalities, child, parents, kind, option
     sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
     if by_table:
         counts = np.empty(int(q) * r, np.int32)
-        _count_records(_cells_of(codes, cardinalities, child, parents), np.zeros(rows, np.uint16), 1, counts)
+        _count_records(_cells_of(codes, cardinalities, child, parents), _alone(rows), 1, counts)
         total = _sum_table(kind, priors, counts, 0, counts.size, r, 1)
     elif len(sets) > 0:
         counts = _count_ones(sets)
         total = _sum_table(kind, priors, counts, 0, counts.size, r, 1)
     else:
-        order, ends = _sort_records(codes, cardinalities, parents)
-        alone, own = np.zeros(rows, np.uint16), codes[:, child][order]
+        order, ends, own = _sort_records(codes, cardinalities, child, parents)
         counts_of_one, in_row = np.zeros(r, np.int32), np.zeros(1, np.int32)
-        total = _sum_records(kind, priors, order, ends, alone, own, r, 1, counts_of_one, in_row)
+        total = _sum_records(kind, priors, order, ends, _alone(rows), own, r, 1, counts_of_one, in_row)
     return _score(kind, options, total, r, q, len(parents))
+
+
+@jit
+def _without(parents, p):
+    """Return the other parents, int64."""
+    others, count = np.empty(parents.size - 1, np.int64), 0
+    for other in parents:
+        if other != p:
+            others[count] = other
+            count += 1
+    return others
 
 
 @jit
@@ -436,10 +456,13 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
     for p in parents:
         added[p] = False
         if wanted[p]:
-            others = parents[parents != p]
+            others = _without(parents, p)
             score = score_family(codes, bits, first, cardinalities, child, others, kind, options, alphas, table)
             gains[p] = score - base
-    cost = words * WORD_COST * (cardinalities.mean() - 1)  # of counting a cell as a set, in records
+    most = levels = 0
+    for x in range(n):
+        most, levels = max(most, cardinalities[x]), levels + cardinalities[x]
+    cost = words * WORD_COST * (levels / n - 1)  # of counting a cell as a set, in records
     by_table = q * r <= rows and SHARE * rows < q * r * cost
     sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
     # where the table of each variable begins that is counted by sets, all in one array
@@ -481,12 +504,8 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
             total = _sum_table(kind, priors, one_table, 0, divided[0].size * s, r, s)
         else:
             if own.size == 0:
-                order, ends = _sort_records(codes, cardinalities, parents)
-                own = codes[:, child][order]
-                counts_of_two, in_row = (
-                    np.zeros(cardinalities.max() * r, np.int32),
-                    np.zeros(cardinalities.max(), np.int32),
-                )
+                order, ends, own = _sort_records(codes, cardinalities, child, parents)
+                counts_of_two, in_row = np.zeros(most * r, np.int32), np.zeros(most, np.int32)
             total = _sum_records(kind, priors, order, ends, codes[:, x], own, r, s, counts_of_two, in_row)
         gains[x] = _score(kind, options, total, r, q_x, len(parents) + 1) - base
     return gains

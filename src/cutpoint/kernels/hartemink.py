@@ -36,7 +36,29 @@ def entropy_table(size, scale):
                 for m in range(power, size + 1, power):
                     logs[m] += log
                 power *= prime
-    return np.arange(size + 1) * logs
+    for m in range(size + 1):
+        logs[m] *= m
+    return logs
+
+
+@jit
+def steps(f):
+    """Return f(m + 1) - f(m), and a 0 at the end."""
+    step = np.zeros(f.size, np.int64)
+    for m in range(f.size - 1):
+        step[m] = f[m + 1] - f[m]
+    return step
+
+
+@jit
+def count_left(sizes, targets):
+    """Return the number of levels of all variables, and the most of those above their target, or 0."""
+    total = most = 0
+    for j in range(sizes.size):
+        total += sizes[j]
+        if sizes[j] > targets[j]:
+            most = max(most, sizes[j])
+    return total, most
 
 
 @jit
@@ -152,14 +174,14 @@ def screen(hit, rows, cuts):
 
 @jit
 def merge_round(
-    f, step, order, levels, ends, first, nexts, sizes, targets, loss, low, tolerance, hit, rows, marks, events, more
+    f, step, order, levels, ends, first, nexts, sizes, targets, most, loss, low, tolerance, hit, rows, marks, events,
+    more,
 ):  # fmt: skip
-    """Merge a pair of each variable that has the most levels of those above their target.
+    """Merge a pair of each variable that has the most levels of those above their target, see `count_left`.
 
     It is one function: one for each merge would spend a fifth of the time on being passed arrays.
     """
     n, N = order.shape
-    most = sizes[sizes > targets].max()
     for j in range(n):
         if sizes[j] <= targets[j] or sizes[j] < most:
             continue
@@ -200,8 +222,8 @@ def merge_round(
 def pair_losses(f, order, levels, first, sizes, loss):
     """Fill the losses of all pairs of adjacent levels, named 0, 1, ... without gaps."""
     n, N = order.shape
-    step = np.append(f[1:] - f[:-1], 0)
-    left, seen = np.zeros((2, sizes.max() + 1), levels.dtype)
+    step = steps(f)
+    left, seen = np.zeros((2, first.shape[1]), levels.dtype)
     touched, events = np.empty((2, N + 1), levels.dtype)
     for j in range(n):
         for b in range(sizes[j] - 1):
@@ -241,7 +263,7 @@ def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance
     multiple of BLOCK], NEVER where there is no pair. Levels, ends, sizes and loss are changed.
     """
     n, N = order.shape
-    step = np.append(f[1:] - f[:-1], 0)
+    step = steps(f)
     nexts = np.empty(first.shape, levels.dtype)
     for b in range(first.shape[1]):
         nexts[:, b] = b + 1
@@ -251,19 +273,22 @@ def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance
     hit, rows = np.empty(levels.shape[1], levels.dtype), np.empty((2, *levels.shape), levels.dtype)
     marks, events = np.zeros((first.shape[1], 4), levels.dtype), np.empty(2 * N + 1, levels.dtype)
     more = np.empty(2, np.int64)
-    while sizes.sum() > limit and (sizes > targets).any():
+    total, most = count_left(sizes, targets)
+    while total > limit and most > 0:
         merge_round(
-            f, step, order, levels, ends, first, nexts, sizes, targets, loss, low, tolerance, hit, rows, marks, events,
-            more,
+            f, step, order, levels, ends, first, nexts, sizes, targets, most, loss, low, tolerance, hit, rows, marks,
+            events, more,
         )  # fmt: skip
+        total, most = count_left(sizes, targets)
 
 
 @jit
 def rename(order, levels, ends, first, sizes, loss):
     """Name the remaining levels 0, 1, ... again; return their first places and losses."""
     n, N = order.shape
-    places = np.full((n, sizes.max() + 1), N)
-    losses = np.full((n, (sizes.max() + BLOCK - 1) // BLOCK * BLOCK), NEVER)
+    most = count_left(sizes, np.zeros_like(sizes))[1]
+    places = np.full((n, most + 1), N)
+    losses = np.full((n, (most + BLOCK - 1) // BLOCK * BLOCK), NEVER)
     for j in range(n):
         k = 0
         place = 0

@@ -70,7 +70,8 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon, ti
     rows = best_rows(first, masks, order)
     before = np.zeros((n + 1, masks.shape[1]), np.uint64)
     for p in range(n):
-        before[p + 1] = before[p]
+        for word in range(masks.shape[1]):
+            before[p + 1, word] = before[p, word]
         _add(before[p + 1], order[p])
     gains = np.empty(max(n - 1, 0))
     for p in range(n - 1):
@@ -102,7 +103,8 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon, ti
         _, row_a, row_b = _swap(first, masks, scores, rows, before[p], a, b)
         rows[a], rows[b] = row_a, row_b
         order[p], order[p + 1] = b, a
-        before[p + 1] = before[p]
+        for word in range(masks.shape[1]):
+            before[p + 1, word] = before[p, word]
         _add(before[p + 1], b)
         for q in range(max(p - 1, 0), min(p + 2, n - 1)):
             if not fixed[order[q], order[q + 1]]:
@@ -112,7 +114,7 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon, ti
         free_at[min(a, b), max(a, b)] = steps + tabu_length
         total += gain
         if total > highest + epsilon:
-            best[:], highest, since = order, total, 0
+            best, highest, since = order.copy(), total, 0
     return best, steps
 
 

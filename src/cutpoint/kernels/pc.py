@@ -162,7 +162,9 @@ def _separate_g2(codes, levels, xlogx, critical, most, x, y, pool, total, size, 
         return True, 1
     index = np.zeros((size + 1, codes.shape[0]), np.int32)
     counts, cells = np.ones(size + 1, np.int64), np.full(size + 1, float(levels[x] * levels[y]))
-    fewest = float(levels[pool[:total]].min()) if size > 0 else 1.0
+    fewest = np.inf
+    for k in range(total):
+        fewest = min(fewest, float(levels[pool[k]]))
     chosen, tests, changed = np.arange(size), 0, 0
     while changed >= 0:
         old, level = size > 0, changed
@@ -250,8 +252,9 @@ def skeleton(start, kept, fisherz, g2, union, stable):
                     if separated:
                         adjacent[x, y] = adjacent[y, x] = False
                         sets = _store(sets, used, conditioning, size)
-                        where[x, y] = where[y, x] = (used, used + size)
+                        where[x, y, 0] = where[y, x, 0] = used
                         used += size
+                        where[x, y, 1] = where[y, x, 1] = used
                         break
                     skip[pool[:total]] = True
         more = more and tests > before  # where no set can be tested, no larger one can
@@ -274,8 +277,9 @@ def colliders(pattern, where, sets):
             for y in range(x + 1, n):
                 if not adjacent[y, z] or adjacent[x, y]:
                     continue
-                begin, end = where[x, y]
-                if np.any(sets[begin:end] == z) or not (graph[x, z] and graph[y, z]):
-                    continue
-                graph[z, x] = graph[z, y] = False
+                separated = False  # by z
+                for k in range(where[x, y, 0], where[x, y, 1]):
+                    separated = separated or sets[k] == z
+                if not separated and graph[x, z] and graph[y, z]:
+                    graph[z, x] = graph[z, y] = False
     return graph

@@ -13,7 +13,8 @@ def extend(reach, x, y):
     by = reach.T
     for k in range(len(by)):
         if by[k, y]:
-            by[k] |= by[x]
+            for c in range(len(by)):  # an assignment of slices would take as long to compile as all the rest
+                by[k, c] |= by[x, c]
 
 
 @jit

@@ -200,7 +200,8 @@ def count_sets(codes, bits, first, cardinalities, sets, needed, kind, alphas, ta
             for d in range(depth, size - 1):
                 held[d] = sets[s, d]
                 r = cardinalities[held[d]]
-                index[d + 1] = index[d]
+                for record in range(rows):
+                    index[d + 1, record] = index[d, record]
                 numbers[d + 1] = _refine(index[d + 1], codes[:, held[d]], r, label[: numbers[d] * r])
                 current = False
             x = sets[s, size - 1]

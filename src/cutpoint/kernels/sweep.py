@@ -61,7 +61,7 @@ def table(keys, slots, values, key, need, ess):
             slot, there, room, slots[1, -1] = 0, False, need + 1, 0
         start = slots[1, -1]
         if there:
-            values[start : start + slots[2, slot]] = values[slots[0, slot] : slots[0, slot] + slots[2, slot]]
+            copy(values[slots[0, slot] : slots[0, slot] + slots[2, slot]], values[start:])
         else:
             keys[slot], slots[2, slot], values[start], slots[0, -1] = key, 1, 0.0, slot + 1
         slots[0, slot], slots[1, slot], slots[1, -1] = start, room, start + room
@@ -89,13 +89,20 @@ def most_in_cell(marks, first, last, begin, end):
 
 
 @jit
+def copy(source, target):
+    """Copy numbers: an assignment of slices would take as long to compile as a whole kernel."""
+    for k in range(source.size):
+        target[k] = source[k]
+
+
+@jit
 def place_by_cell(cells, counts, counted, places):
     """Fill where each record stands when they are ordered by cell, and by value within a cell.
 
     counts: of the cells among the first ``counted`` records.
     """
     free = np.zeros(counts.size + 1, np.int32)
-    free[1:] = counts
+    copy(counts, free[1:])
     for p in range(counted, cells.size):
         free[cells[p] + np.uint32(1)] += 1
     for cell in range(1, counts.size):
@@ -121,7 +128,7 @@ def count_on_grid(columns, records):
             if counts.size == 1:
                 counts[0] = k * step
                 continue
-            counts[:] = before[k - 1, firsts[c] : firsts[c + 1]]
+            copy(before[k - 1, firsts[c] : firsts[c + 1]], counts)
             for p in range(mine.size):
                 counts[mine[p]] += 1
         if firsts[c + 1] - firsts[c] > 1:
@@ -134,7 +141,7 @@ def mark(columns, before, counts, stop):
     """Fill the counts of all cells before a record, int32 [cells], given those `before` of `count_on_grid`."""
     cells, _, firsts, _, _, _ = columns
     step = max(GRID, firsts[-1])
-    counts[:] = before[stop // step]
+    copy(before[stop // step], counts)
     for c in range(len(firsts) - 1):
         own, mine = counts[firsts[c] : firsts[c + 1]], cells[c, stop // step * step : stop]
         if own.size == 1:
@@ -386,12 +393,8 @@ def greedy(
         if levels + 2 > len(marks):
             marks = np.concatenate((marks, np.zeros_like(marks)))
         for k in range(levels, level, -1):
-            bounds[k + 1], edges[k + 1], marks[k + 1], distinct_in[k] = (
-                bounds[k],
-                edges[k],
-                marks[k],
-                distinct_in[k - 1],
-            )
+            bounds[k + 1], edges[k + 1], distinct_in[k] = bounds[k], edges[k], distinct_in[k - 1]
+            copy(marks[k], marks[k + 1])
             for row in range(3):
                 best_splits[row, k] = best_splits[row, k - 1]
         bounds[level + 1], edges[level + 1] = where, midpoint(x[where - 1], x[where])
