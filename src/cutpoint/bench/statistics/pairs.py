@@ -47,7 +47,7 @@ def wilson(successes: float, count: int, *, level: float = LEVEL) -> Estimate:
     """Return a share with Wilson's score interval (1927), a tie being half a success; NaN where nothing was counted."""
     if not count:
         return np.nan, np.nan, np.nan
-    z = float(scipy.stats.norm.ppf((1 + level) / 2))
+    z = float(scipy.special.ndtri((1 + level) / 2))
     share = successes / count
     middle = (share + z**2 / (2 * count)) / (1 + z**2 / count)
     reach = z / (1 + z**2 / count) * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
