@@ -311,7 +311,7 @@ def _count_divided(cells, divided, bits, row, column, s, counts):
 
 @jit
 def _sort_records(codes, cardinalities, child, parents):
-    """Return the records sorted by configuration, int32 [N], where each configuration ends, and the child, uint16 [N]."""
+    """Return the records by configuration, int32 [N], where each one ends, and the child in this order, uint16 [N]."""
     rows = codes.shape[0]
     order, other, own = np.empty(rows, np.int32), np.empty(rows, np.int32), np.empty(rows, np.uint16)
     for record in range(rows):
