@@ -59,13 +59,14 @@ def _merge(ordered: np.ndarray, order: np.ndarray, targets: np.ndarray) -> list[
     scale = 2.0 ** (60 - int(np.ceil(np.log2(n * size * np.log(size + 2)))))
     tolerance = int(TOLERANCE * size * scale)
     f = kernels.entropy_table(size, scale)
+    step = np.append(np.diff(f), 0)
     order, levels, ends, first, sizes = _levels(ordered, order)
     loss = np.full((n, -(-sizes.max() // kernels.BLOCK) * kernels.BLOCK), kernels.NEVER)
-    kernels.pair_losses(f, order, levels, first, sizes, loss)
+    kernels.pair_losses(f, step, order, levels, first, sizes, loss)
     few = min(n * size**0.5, MOST_NAMES)
     while sizes.sum() > few and (sizes > targets).any():
         limit = max(sizes.sum() // 8, int(few))
-        kernels.merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance, limit)
+        kernels.merge_records(f, step, order, levels, ends, first, sizes, targets, loss, tolerance, limit)
         first, loss = kernels.rename(order, levels, ends, first, sizes, loss)
     if (sizes > targets).any():
         first = _merge_tables(f, levels, first, sizes, targets, loss, tolerance)

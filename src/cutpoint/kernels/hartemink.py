@@ -36,18 +36,7 @@ def entropy_table(size, scale):
                 for m in range(power, size + 1, power):
                     logs[m] += log
                 power *= prime
-    for m in range(size + 1):
-        logs[m] *= m
-    return logs
-
-
-@jit
-def steps(f):
-    """Return f(m + 1) - f(m), and a 0 at the end."""
-    step = np.zeros(f.size, np.int64)
-    for m in range(f.size - 1):
-        step[m] = f[m + 1] - f[m]
-    return step
+    return np.arange(size + 1) * logs
 
 
 @jit
@@ -219,10 +208,9 @@ def merge_round(
 
 
 @jit
-def pair_losses(f, order, levels, first, sizes, loss):
+def pair_losses(f, step, order, levels, first, sizes, loss):
     """Fill the losses of all pairs of adjacent levels, named 0, 1, ... without gaps."""
     n, N = order.shape
-    step = steps(f)
     left, seen = np.zeros((2, first.shape[1]), levels.dtype)
     touched, events = np.empty((2, N + 1), levels.dtype)
     for j in range(n):
@@ -254,16 +242,15 @@ def pair_losses(f, order, levels, first, sizes, loss):
 
 
 @jit
-def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance, limit):
+def merge_records(f, step, order, levels, ends, first, sizes, targets, loss, tolerance, limit):
     """Merge levels round after round while their number exceeds the limit.
 
-    f: entropy_table; order: integers [n, N], the records of each variable in sorted order; levels, ends: integers
-    [N, >= n], further columns are padding; first: int64 [n, most levels + 1], where in order the levels start, N
-    beyond the last; sizes: int64 [n], numbers of levels; targets: int64 [n], numbers to stop at; loss: int64 [n,
-    multiple of BLOCK], NEVER where there is no pair. Levels, ends, sizes and loss are changed.
+    f: entropy_table; step: f(m + 1) - f(m), and a 0; order: integers [n, N], the records of each variable in sorted
+    order; levels, ends: integers [N, >= n], further columns are padding; first: int64 [n, most levels + 1], where in
+    order the levels start, N beyond the last; sizes: int64 [n], numbers of levels; targets: int64 [n], numbers to stop
+    at; loss: int64 [n, multiple of BLOCK], NEVER where there is no pair. Levels, ends, sizes and loss are changed.
     """
     n, N = order.shape
-    step = steps(f)
     nexts = np.empty(first.shape, levels.dtype)
     for b in range(first.shape[1]):
         nexts[:, b] = b + 1
@@ -286,9 +273,8 @@ def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance
 def rename(order, levels, ends, first, sizes, loss):
     """Name the remaining levels 0, 1, ... again; return their first places and losses."""
     n, N = order.shape
-    most = count_left(sizes, np.zeros_like(sizes))[1]
-    places = np.full((n, most + 1), N)
-    losses = np.full((n, (most + BLOCK - 1) // BLOCK * BLOCK), NEVER)
+    places = np.full((n, sizes.max() + 1), N)
+    losses = np.full((n, (sizes.max() + BLOCK - 1) // BLOCK * BLOCK), NEVER)
     for j in range(n):
         k = 0
         place = 0

@@ -91,17 +91,11 @@ def merge_tables(f, table, starts, totals, live, sizes, targets, loss, tolerance
     int64 [n, most levels], names of the levels in order; sizes: int64 [n], numbers of levels; targets: int64 [n],
     numbers to stop at; loss: int64 [n, >= most levels]. Table, totals, live, sizes and loss are changed.
     """
-    counts, most = np.empty((4, live.shape[1]), np.int64), 1
-    while most > 0:
-        most = 0
-        for j in range(sizes.size):
-            if sizes[j] > targets[j]:
-                most = max(most, sizes[j])
+    counts = np.empty((4, sizes.max()), np.int64)
+    while (sizes > targets).any():
+        most = sizes[sizes > targets].max()
         for j in range(sizes.size):
             if sizes[j] > targets[j] and sizes[j] == most:
-                lowest = k = 0
-                for pair in range(sizes[j] - 1):
-                    lowest = pair if loss[j, pair] < loss[j, lowest] else lowest
-                while loss[j, k] > loss[j, lowest] + tolerance:
-                    k += 1
+                own = loss[j, : sizes[j] - 1]
+                k = np.argmax(own <= own.min() + tolerance)
                 merge_levels(f, table, starts, totals, live, sizes, loss, j, k, counts)

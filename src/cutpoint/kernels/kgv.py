@@ -123,26 +123,6 @@ def _positions(starts, variables):
 
 
 @jit
-def _and(variables, child):
-    """Return some variables and then a child, int64."""
-    both = np.empty(variables.size + 1, np.int64)
-    for k in range(variables.size):
-        both[k] = variables[k]
-    both[variables.size] = child
-    return both
-
-
-@jit
-def _members(member):
-    """Return which variables are members, int64."""
-    variables, size = np.empty(member.size, np.int64), 0
-    for x in range(member.size):
-        variables[size] = x
-        size += member[x]
-    return variables[:size]
-
-
-@jit
 def _conditional_block(correlation, explained, where):
     """Return R[where, where] less what `explained` (one row a position) accounts for, lower half."""
     size = where.size
@@ -159,9 +139,10 @@ def _conditional_block(correlation, explained, where):
 @jit
 def log_determinant(correlation, starts, child, parents, floor):
     """Return ln |R_(child, parents)| - ln |R_parents|, pivots no smaller than `floor`."""
-    where = _positions(starts, _and(parents, child))
+    parents_at = _positions(starts, parents)
+    where = np.concatenate((parents_at, np.arange(starts[child], starts[child + 1])))
     block = _conditional_block(correlation, np.empty((len(correlation), 0)), where)
-    return _log_pivots(block, where.size - (starts[child + 1] - starts[child]), floor)[0]
+    return _log_pivots(block, parents_at.size, floor)[0]
 
 
 @jit
@@ -174,12 +155,11 @@ def toggled_determinants(correlation, child, parents, floor):
     n = len(correlation)
     none, determinants = np.empty((n, 0)), np.empty((2, n))
     member = np.zeros(n, np.bool_)
-    for x in parents:
-        member[x] = True
+    member[parents] = True
     for x in range(n):
         if x != child:
             member[x] = not member[x]
-        where = _and(_members(member), child)
+        where = np.append(np.flatnonzero(member), child)
         whole = _log_pivots(_conditional_block(correlation, none, where), 0, floor)[0]
         determinants[1, x] = _log_pivots(_conditional_block(correlation, none, where), where.size - 1, floor)[0]
         determinants[0, x] = whole - determinants[1, x]
@@ -220,22 +200,21 @@ def toggled(correlation, starts, child, parents, floor):
     n = starts.size - 1
     change = np.zeros(n)
     member = np.zeros(n, np.bool_)
-    for x in parents:
-        member[x] = True
+    member[parents] = True
     explained, safe = _explained(correlation, _positions(starts, parents), floor)
-    pair = np.full(2, child)
+    own = np.arange(starts[child], starts[child + 1])
     now = log_determinant(correlation, starts, child, parents, floor)
     for x in range(n):
         if x == child or starts[x] == starts[x + 1]:
             continue
         least = 0.0
         if not member[x]:
-            pair[0] = x
-            block = _conditional_block(correlation, explained, _positions(starts, pair))
+            where = np.concatenate((np.arange(starts[x], starts[x + 1]), own))
+            block = _conditional_block(correlation, explained, where)
             then, least = _log_pivots(block, starts[x + 1] - starts[x], floor)
         if min(least, safe) < 100 * floor:
             member[x] = not member[x]
-            then = log_determinant(correlation, starts, child, _members(member), floor)
+            then = log_determinant(correlation, starts, child, np.flatnonzero(member), floor)
             member[x] = not member[x]
         change[x] = then - now
     return change

@@ -201,17 +201,13 @@ def maximise(sizes, moments, floor, means, deviations, weights):
     """M-step in place (Proposition 1); deviations are at least floor."""
     q, K = weights.shape
     for k in range(K):
-        size = 0.0
-        for j in range(q):
-            size += sizes[j, k]
+        size = sizes[:, k].sum()
         if size > FEWEST:
             shift = moments[k, 0] / size
             means[k] += shift
             deviations[k] = max(math.sqrt(max(moments[k, 1] / size - shift * shift, 0.0)), floor)
     for j in range(q):
-        size = 0.0
-        for k in range(K):
-            size += sizes[j, k]
+        size = sizes[j].sum()
         for k in range(K):
             weights[j, k] = max(sizes[j, k] / size, LEAST)
 
@@ -304,8 +300,7 @@ def group(cells, x, size):
     bounds = np.zeros(size + 1, np.int64)
     for j in cells:
         bounds[j + 1] += 1
-    for j in range(size):
-        bounds[j + 1] += bounds[j]
+    bounds = np.cumsum(bounds)
     place = bounds[:-1].copy()
     grouped = np.empty(x.size)
     for p in range(cells.size):
