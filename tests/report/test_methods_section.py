@@ -44,7 +44,7 @@ def test_a_row_has_what_the_scale_and_the_noises_say():
     assert rows["sigma"] == {
         "grid": "sigma",
         "data": "child",
-        "records": "500, 1000",
+        "records": "500",
         "replicates": "2",
         "made by": "kind=gaussian, columns=shuffled, sigma=0.3; kind=gaussian, columns=shuffled, sigma=0.4",
     }
