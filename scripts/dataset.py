@@ -5,11 +5,10 @@ The table has one row group, replicate 0, or none. Its metadata say what a reade
 """
 
 import logging
-import sys
 
-from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.data.status import OK, UNAVAILABLE
+from cutpoint.bench.runs.jobs import job
 from cutpoint.data.download import fetch
 from cutpoint.data.registry import make_entry, parse
 
@@ -32,8 +31,7 @@ def make(entry, output, *, mirror=None, user_file=None, timeout=5.0):
 
 
 if __name__ == "__main__":
-    logging.basicConfig(filename=snakemake.log[0], level=logging.INFO, format="%(message)s")
-    try:
+    with job(snakemake.log[0]) as log:
         status = make(
             make_entry(snakemake.wildcards.dataset, snakemake.params.entry, source="config/datasets.yaml"),
             snakemake.output[0],
@@ -41,7 +39,4 @@ if __name__ == "__main__":
             user_file=next(iter(snakemake.input), None),
             timeout=snakemake.params.get("timeout", 5.0),
         )
-    except InputError as error:
-        logging.error(error)
-        sys.exit(f"dataset {snakemake.wildcards.dataset}: {error}")
-    logging.info(status)
+        log.info(status)

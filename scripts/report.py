@@ -84,7 +84,7 @@ def best_network(folder, tables):
     return OwnNetwork.of(named["table_methods"], pages, named["table_held_out"].scale.replicates)
 
 
-def study_report(folder, benchmarks, about):
+def study_report(folder, logs, about):
     """Return what the report shows of the study whose results are in a folder."""
     study, rows = Study.model_validate(about["study"]), about["rows"]
     keep = ("grid", "cell", "method", "status", "message")
@@ -103,7 +103,7 @@ def study_report(folder, benchmarks, about):
         grids=grid_rows(study, about["scale"]),
         references=[study.citation, *references_of(rows.values())],
         costs=by_method(metrics.to_pandas(), {name: row["label"] for name, row in rows.items()}),
-        rules=by_rule(benchmarks / about["name"]),
+        rules=by_rule(logs / about["name"]),
         file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
         models=own_models(folder / "models", rows) if about["name"] == OWN else {},
         network=best_network(folder / "models", tables) if about["name"] == OWN else None,
@@ -112,9 +112,9 @@ def study_report(folder, benchmarks, about):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        results, benchmarks = Path(snakemake.output[0]).parent, Path(snakemake.params.benchmarks)
+        results, logs = Path(snakemake.output[0]).parent, Path(snakemake.log[0]).parent
         studies = snakemake.params.studies
-        reports = [study_report(results / about["name"], benchmarks, about) for about in studies]
+        reports = [study_report(results / about["name"], logs, about) for about in studies]
         runs = [each for about in studies if (each := explored(results / about["name"], about))]
         write_runs(results)  # of the studies of earlier commands too
         page = render(reports, runs)

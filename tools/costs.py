@@ -7,7 +7,6 @@ take together. From the last line of each log come the costs of experiments and 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,10 +18,10 @@ from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import study_file
 from cutpoint.bench.report.artefacts import records
+from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.forecast import FIELDS, KINDS, growth, read_costs, size_of_dataset
 from cutpoint.networks.network import network, read_network
 
-SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.bench.runs.jobs
 Costs = dict[tuple[str, str], float]
 
 
@@ -77,7 +76,7 @@ def experiments_of(results: Path, logs: Path, study: str) -> Costs:
     costs: Costs = {}
     for path in sorted((results / "experiments").glob("*.parquet")):
         options, name = parquet.read_table(path)[1]["options"], f"{study}/{path.stem}"
-        spent = cpu_seconds([logs / "experiments" / f"{path.stem}.log"])
+        spent = cpu_seconds([logs / "experiment" / f"{path.stem}.log"])
         for scale in [scale for scale in scales if scales[scale].get("experiments", {}).get(path.stem, {}) == options]:
             if spent:
                 costs["experiment", name if scale == "published" else f"{name} {scale}"] = spent[0]
@@ -86,8 +85,7 @@ def experiments_of(results: Path, logs: Path, study: str) -> Costs:
 
 def cpu_seconds(logs: Iterable[Path]) -> list[float]:
     """Return the CPU seconds that logs end with, children and imports included."""
-    texts = (log.read_text(encoding="utf-8", errors="replace") for log in logs if log.is_file())
-    return [float(seconds[-1]) for text in texts if (seconds := SPENT.findall(text))]
+    return [spent.cpu for log in logs if log.is_file() and (spent := Spent.read(log))]
 
 
 def write(path: Path, costs: Costs) -> None:

@@ -1,9 +1,6 @@
 """Derive the memory and run times of a cluster profile from finished runs: `uv run tools/resources.py FOLDER...`.
 
-Snakemake's benchmark of a job samples the job and its living children: a job of less than a second shows a few
-megabytes, and a child that ended between two samples is missing. `peak_mb` in the file of runs does know each child.
-The memory of a job is therefore the larger one of what the benchmark saw and of a process with our packages, plus its
-largest child.
+They stand in the last lines of logs, see `cutpoint.bench.runs.jobs`.
 """
 
 from __future__ import annotations
@@ -19,10 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data import parquet, schemas
-from cutpoint.data.csv_files import read_csv
+from cutpoint.bench.runs.jobs import Spent
 
-PACKAGES_MB = 250.0  # resident, of a process that has imported numpy, numba, scipy and pyarrow
+PACKAGES_MB = 250.0  # resident, of a job before its runs
 SNAKEMAKE_MB = 500.0  # resident, of Snakemake's own two processes, which a scheduler counts too
 MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
@@ -52,69 +48,32 @@ def measure(folders: Sequence[Path]) -> dict[str, Use]:
         folders: each with ``results/`` and ``logs/``.
 
     Raises:
-        InputError: no benchmark files, or a malformed one.
+        InputError: no logs of finished jobs.
     """
     used: dict[str, Use] = {}
     for folder in folders:
-        root = folder / "logs" / "benchmarks"
-        paths = sorted(root.rglob("*.tsv"))
-        if not paths:
-            raise InputError(f"{root}: no benchmarks; name the folder of a finished run")
-        for path in paths:
-            seconds, megabytes = benchmark(path)
-            child = largest_child(folder, path.relative_to(root))
-            rule = rule_of(path.relative_to(root))
-            for name in {rule, *MADE_FROM} if "external" in path.relative_to(root).parts[:-1] else {rule}:
-                use = used.setdefault(name, Use())
-                use.seconds.append(seconds)
-                use.megabytes.append(max(megabytes, PACKAGES_MB) + (child or 0.0))
-                use.supervised |= child is not None
+        root = folder / "logs"
+        jobs = {path: spent for path in sorted(root.rglob("*.log")) if (spent := Spent.read(path))}
+        if not jobs:
+            raise InputError(f"{root}: no logs of finished jobs; name the folder of a finished run")
+        for path, spent in jobs.items():
+            place = path.relative_to(root)
+            for name in {rule_of(place), *(MADE_FROM if "external" in place.parts[:-1] else ())}:
+                use = used.setdefault(name, Use(supervised=len(place.parts) == 5))
+                use.seconds.append(spent.wall)
+                use.megabytes.append(spent.mb)
     return used
 
 
 def rule_of(path: Path) -> str:
-    """Return the rule of a benchmark file by its path below ``logs/benchmarks``.
+    """Return the rule of a log by its path below ``logs``.
 
-    It is ``RULE.tsv``, ``dataset/NAME.tsv``, ``environment/NAME.tsv``, ``STUDY/RULE.tsv``, ``STUDY/RULE/....tsv`` or
-    ``STUDY/external/SOURCE/BATCH/RULE.tsv``.
+    It is ``RULE.log``, ``dataset/NAME.log``, ``environment/NAME.log``, ``STUDY/RULE.log``, ``STUDY/RULE/....log`` or
+    ``STUDY/external/SOURCE/BATCH/RULE.log``.
     """
     if len(path.parts) == 1 or path.parts[1] == "external":
         return path.stem
-    return path.parts[0] if path.parts[0] in BY_NAME else path.parts[1].removesuffix(".tsv")
-
-
-def benchmark(path: Path) -> tuple[float, float]:
-    """Return the largest wall seconds and resident megabytes over the repeats of a job.
-
-    Raises:
-        InputError: the file is not a benchmark of Snakemake.
-    """
-    rows = read_csv(path, separator="\t")
-    try:
-        seconds = max(float(row["s"]) for row in rows)
-        sampled = [float(row["max_rss"]) for row in rows if row["max_rss"] not in ("NA", "-", "")]
-    except (KeyError, TypeError, ValueError):
-        raise InputError(f"{path}: not a benchmark of Snakemake; delete it") from None
-    return seconds, max(sampled, default=0.0)
-
-
-def largest_child(folder: Path, path: Path) -> float | None:
-    """Return the megabytes of the largest run of a job, None for a job without runs.
-
-    Args:
-        folder: of the finished run.
-        path: of the job's benchmark, below ``logs/benchmarks``.
-    """
-    if len(path.parts) != 5:
-        return None
-    study, rule, source, batch = path.parts[:4]
-    place, job = folder / "results" / study / source / batch, path.stem
-    discretizes = rule == "discretize"
-    runs = place / "discretized" / f"{job}.parquet" if discretizes else place / "learned" / job / "runs.parquet"
-    if not runs.exists():
-        return None
-    rows, _ = parquet.read_records(runs, schemas.DISCRETIZED if discretizes else schemas.RUNS)
-    return max((row["peak_mb"] for row in rows if row["peak_mb"] is not None), default=0.0)
+    return path.parts[0] if path.parts[0] in BY_NAME else path.parts[1].removesuffix(".log")
 
 
 def request(use: Use, quantile: float, memory_limit: float) -> dict[str, str]:

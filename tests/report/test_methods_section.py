@@ -9,6 +9,7 @@ from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.references import references, references_of
 from cutpoint.bench.report.study import grid_rows
+from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method import registry
 
@@ -67,13 +68,15 @@ def test_costs_count_what_ended_well():
 
 
 def test_costs_by_rule(tmp_path):
-    header = "s\tmax_rss\n"
-    for name, text in {"learn/x/a.tsv": "1.5\t10\n", "learn/x/b.tsv": "2.5\tNA\n", "tables.tsv": "9\t1\n"}.items():
-        path = tmp_path / name
+    for name, spent in {"learn/x/a": (1.5, 2, 9), "learn/x/b": (2.5, 3, 9), "tables": (9, 8, 1)}.items():
+        path = tmp_path / f"{name}.log"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(header + text)
-    (tmp_path / "learn" / "c.tsv").write_text(f"{header}NA\tNA\n")  # too short to be sampled
-    assert by_rule(tmp_path) == [{"rule": "tables", "jobs": 1, "wall": 9.0}, {"rule": "learn", "jobs": 3, "wall": 4.0}]
+        path.write_text(f"x\n{Spent(*spent)}\n")
+    (tmp_path / "learn" / "c.log").write_text("killed\n1 CPU seconds, 1 s, 1 MB\nno end\n")
+    assert by_rule(tmp_path) == [
+        {"rule": "tables", "jobs": 1, "cpu": 9.0, "wall": 8.0},
+        {"rule": "learn", "jobs": 2, "cpu": 4.0, "wall": 5.0},
+    ]
     assert by_rule(tmp_path / "nothing") == []
 
 

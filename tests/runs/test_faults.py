@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from cutpoint.base.errors import InputError, line_of
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.jobs import Spent
 
 RUNS = [{"method": f"m{i % 3}", "cell": "c", "replicate": i, "status": "ok", "wall_seconds": i / 7} for i in range(50)]
 
@@ -141,6 +142,16 @@ def test_a_job_that_finds_a_full_disk_ends_in_one_line(tmp_path):
     assert done.stderr.endswith(": No space left on device; make room and run the same command again\n")
     assert done.stderr.count("\n") == 1
     assert done.stderr.split(": ", 1)[1].strip() in (tmp_path / "log").read_text()
+
+
+def test_a_log_ends_with_what_the_job_and_its_children_took(tmp_path):
+    work = "end = time.process_time() + 0.3\nwhile time.process_time() < end: pass\nx = b'1' * 2**28"
+    text = f"import subprocess; subprocess.run([sys.executable, '-c', 'import time\\n' + {work!r}]); x = b'1' * 2**27"
+    assert run(text, tmp_path / "log").returncode == 0
+    spent = Spent.read(tmp_path / "log")
+    assert spent.cpu > 0.3
+    assert spent.wall > 0.3
+    assert 256 + 128 < spent.mb < 256 + 128 + 200
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -4,14 +4,14 @@ import costs
 import pytest
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.runs.jobs import SPENT
+from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.forecast import read_costs
 
 
 def log(folder, path, seconds):
     file = folder / "logs" / f"{path}.log"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("something\n" + SPENT % seconds + "\n")
+    file.write_text(f"something\n{Spent(seconds, 0, 0)}\n")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What a cluster is asked for: a block that follows from benchmarks and runs, and that Snakemake understands."""
+"""What a cluster is asked for: a block that follows from logs, and that Snakemake understands."""
 
 import re
 from pathlib import Path
@@ -12,65 +12,43 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data import parquet, schemas
-
-HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
+from cutpoint.bench.runs.jobs import Spent
 
 
-def write_benchmark(folder, path, seconds, rss):
-    file = folder / "logs" / "benchmarks" / path
+def write_log(folder, path, *spent):
+    file = folder / "logs" / path
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(HEADER + f"{seconds}\t0:00:00\t{rss}\t0\t0\t0\t0\t0\t0\t0\n")
+    file.write_text(f"first\n{Spent(*spent)}\n")
 
 
-def write_runs(folder, path, *peaks):
-    empty = dict.fromkeys(schemas.RUNS.names)
-    about = {"method": "m", "cell": "c", "status": "ok", "message": "", "kind": "dag"}
-    rows = [empty | about | {"replicate": r, "peak_mb": peak} for r, peak in enumerate(peaks)]
-    file = folder / "results" / path
-    file.parent.mkdir(parents=True)
-    parquet.write_records(file, rows, schemas.RUNS)
-
-
-def test_every_benchmark_of_the_workflow_names_a_rule_of_it():
+def test_every_log_of_the_workflow_names_a_rule_of_it():
     text = "".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
     rules = set(re.findall(r"^ *rule (\w+):|^ *use rule \w+ as (\w+) with", text, re.MULTILINE))
     rules = {name for pair in rules for name in pair}
-    paths = re.findall(r'"logs/benchmarks/(.*)"', text)
+    paths = re.findall(r'"logs/(.*)"', text)
     assert len(paths) > 20
     for path in paths:
         filled = re.sub(r"{(\w+)}", lambda match: {"job": "tetrad_pc"}.get(match[1], "x"), path)
         assert resources.rule_of(Path(filled)) in rules, path
 
 
-def test_the_children_of_a_job_count_also_where_its_benchmark_does_not_see_them(tmp_path):
-    write_benchmark(tmp_path, "s/learn_direct/real/b.block1/mine.tsv", 60, 5.5)
-    write_runs(tmp_path, "s/real/b.block1/learned/mine/runs.parquet", 300.0, None, 1200.0)
-    write_benchmark(tmp_path, "s/noise/b.block1.tsv", 30, "NA")
-    write_benchmark(tmp_path, "s/show.tsv", 12, 400)
+def test_finished_jobs_count_for_their_rules(tmp_path):
+    write_log(tmp_path, "s/learn_direct/real/b.block1/mine.log", 50, 60, 1450)
+    write_log(tmp_path, "s/show.log", 10, 12, 400)
+    (tmp_path / "logs/s/noise.log").write_text("killed before its end\n")
     used = resources.measure([tmp_path])
-    assert used["learn_direct"] == resources.Use([60.0], [resources.PACKAGES_MB + 1200], True)
-    assert used["noise"] == resources.Use([30.0], [resources.PACKAGES_MB], False)
-    assert used["show"] == resources.Use([12.0], [400.0], False)
-    assert used.keys() == {"learn_direct", "noise", "show"}
-
-
-def test_the_children_of_discretizers_count(tmp_path):
-    write_benchmark(tmp_path, "s/discretize/simulated/asia.n100.block0/built_in.tsv", 5, 20)
-    runs = {"discretizer": "equal_width(bins=2)", "cell": "c", "replicate": 0, "status": "ok", "peak_mb": 40.0}
-    file = tmp_path / "results/s/simulated/asia.n100.block0/discretized/built_in.parquet"
-    file.parent.mkdir(parents=True)
-    parquet.write_records(file, [dict.fromkeys(schemas.DISCRETIZED.names) | runs], schemas.DISCRETIZED)
-    assert resources.measure([tmp_path]) == {"discretize": resources.Use([5.0], [resources.PACKAGES_MB + 40], True)}
+    assert used == {
+        "learn_direct": resources.Use([60.0], [1450.0], True),
+        "show": resources.Use([12.0], [400.0], False),
+    }
 
 
 def test_programs_of_others_stand_for_those_of_users(tmp_path):
-    write_benchmark(tmp_path, "s/external/real/all/tetrad_pc.tsv", 9, 20)
-    write_runs(tmp_path, "s/real/all/learned/tetrad_pc/runs.parquet", 100.0)
-    write_benchmark(tmp_path, "s/external/simulated/all/function.tsv", 4, 20)
+    write_log(tmp_path, "s/external/real/all/tetrad_pc.log", 8, 9, 350)
+    write_log(tmp_path, "s/external/simulated/all/function.log", 3, 4, 250)
     used = resources.measure([tmp_path])
     assert used["program"].seconds == used["function"].seconds == [9.0, 4.0]
-    assert used["tetrad_pc"] == resources.Use([9.0], [resources.PACKAGES_MB + 100], True)
+    assert used["tetrad_pc"] == resources.Use([9.0], [350.0], True)
     assert used["program"].supervised
 
 
@@ -113,7 +91,7 @@ def test_a_block_replaces_the_one_before_and_nothing_else():
 
 
 def test_the_command_writes_into_a_profile(tmp_path, capsys):
-    write_benchmark(tmp_path, "report.tsv", 1, 20)
+    write_log(tmp_path, "report.log", 1, 1, 20)
     resources.main([str(tmp_path)])
     output = capsys.readouterr().out
     profile = tmp_path / "config.yaml"
@@ -122,12 +100,8 @@ def test_the_command_writes_into_a_profile(tmp_path, capsys):
     assert profile.read_text() == "executor: slurm\n" + output
 
 
-@pytest.mark.parametrize("content", ["", "a\tb\n1\t2\n", HEADER + "x\t0\t1\n"])
-def test_a_file_that_is_no_benchmark_is_named(tmp_path, content):
-    file = tmp_path / "logs" / "benchmarks" / "report.tsv"
-    file.parent.mkdir(parents=True)
-    file.write_text(content)
-    with pytest.raises(InputError, match=r"report\.tsv: not a benchmark of Snakemake"):
+def test_a_folder_without_finished_jobs_is_named(tmp_path):
+    with pytest.raises(InputError, match="logs: no logs of finished jobs"):
         resources.measure([tmp_path])
 
 

@@ -83,11 +83,9 @@ def test_every_script_has_a_rule_of_its_name():
     assert scripts == {path.stem: [path.stem] for path in SCRIPTS}
 
 
-def test_every_rule_has_a_log_a_benchmark_and_the_fingerprint_of_its_code():
+def test_every_rule_has_a_log_and_the_fingerprint_of_its_code():
     for name, text in rules().items():
-        # Snakemake takes a benchmark for a product: `snakemake cost` would print once and never again
-        keys = ("log:", "code=") if name == "cost" else ("log:", "benchmark:", "code=")
-        for key in keys:
+        for key in ("log:", "code="):
             assert key in text, (name, key)
 
 

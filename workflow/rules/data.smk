@@ -6,8 +6,6 @@ rule random_networks:
         directory("results/{study}/networks/{family}/block{block}"),
     log:
         "logs/{study}/random_networks/{family}.block{block}.log",
-    benchmark:
-        "logs/benchmarks/{study}/random_networks/{family}.block{block}.tsv"
     group:
         "data"
     conda:
@@ -30,8 +28,6 @@ rule sample:
         "results/{study}/simulated/{batch}/codes.parquet",
     log:
         "logs/{study}/sample/{batch}.log",
-    benchmark:
-        "logs/benchmarks/{study}/sample/{batch}.tsv"
     group:
         "data"
     conda:
@@ -55,8 +51,6 @@ rule noise:
         "results/{study}/simulated/{batch}/values.parquet",
     log:
         "logs/{study}/noise/{batch}.log",
-    benchmark:
-        "logs/benchmarks/{study}/noise/{batch}.tsv"
     group:
         "data"
     conda:
@@ -81,8 +75,6 @@ rule truth:
         "results/{study}/simulated/{batch}/true_{truth}.parquet",
     log:
         "logs/{study}/truth/{batch}.{truth}.log",
-    benchmark:
-        "logs/benchmarks/{study}/truth/{batch}.{truth}.tsv"
     wildcard_constraints:
         truth="codes|thresholds",
     group:
@@ -104,8 +96,6 @@ use rule noise as noise_test with:
         "results/{study}/simulated/{batch}/test.parquet",
     log:
         "logs/{study}/noise_test/{batch}.log",
-    benchmark:
-        "logs/benchmarks/{study}/noise_test/{batch}.tsv"
     params:
         noises=plan.data.tests_of_batch,
 
@@ -119,8 +109,6 @@ if plan.settings.data is not None:
             "results/datasets/own.parquet",
         log:
             "logs/own_data.log",
-        benchmark:
-            "logs/benchmarks/own_data.tsv"
         conda:
             "../../envs/cutpoint.yaml"
         resources:
@@ -143,8 +131,6 @@ rule dataset:
         "results/datasets/{dataset}.parquet",
     log:
         "logs/dataset/{dataset}.log",
-    benchmark:
-        "logs/benchmarks/dataset/{dataset}.tsv"
     wildcard_constraints:
         dataset="|".join(plan.checked.datasets),
     localrule: True
@@ -165,8 +151,6 @@ rule resample:
         "results/{study}/real/{batch}/values.parquet",
     log:
         "logs/{study}/resample/{batch}.log",
-    benchmark:
-        "logs/benchmarks/{study}/resample/{batch}.tsv"
     group:
         "data"
     conda:

@@ -8,8 +8,6 @@ rule discretize:
         "results/{study}/{source}/{batch}/discretized/{discretizer}.parquet",
     log:
         "logs/{study}/discretize/{source}/{batch}/{discretizer}.log",
-    benchmark:
-        "logs/benchmarks/{study}/discretize/{source}/{batch}/{discretizer}.tsv"
     group:
         "batch"
     conda:

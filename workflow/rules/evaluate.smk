@@ -11,8 +11,6 @@ rule evaluate:
         "results/{study}/{source}/{batch}/metrics.parquet",
     log:
         "logs/{study}/evaluate/{source}/{batch}.log",
-    benchmark:
-        "logs/benchmarks/{study}/evaluate/{source}/{batch}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -38,8 +36,6 @@ rule predict:
         "results/{study}/{source}/{batch}/predictions.parquet",
     log:
         "logs/{study}/predict/{source}/{batch}.log",
-    benchmark:
-        "logs/benchmarks/{study}/predict/{source}/{batch}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -65,8 +61,6 @@ rule held_out:
         "results/{study}/{source}/{batch}/held_out.parquet",
     log:
         "logs/{study}/held_out/{source}/{batch}.log",
-    benchmark:
-        "logs/benchmarks/{study}/held_out/{source}/{batch}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -88,8 +82,6 @@ rule collect:
         "results/{study}/metrics.parquet",
     log:
         "logs/{study}/collect.log",
-    benchmark:
-        "logs/benchmarks/{study}/collect.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -113,8 +105,6 @@ use rule collect as collect_predictions with:
         "results/{study}/predictions.parquet",
     log:
         "logs/{study}/collect_predictions.log",
-    benchmark:
-        "logs/benchmarks/{study}/collect_predictions.tsv"
     params:
         schema="PREDICTIONS",
 
@@ -126,8 +116,6 @@ use rule collect as collect_held_out with:
         "results/{study}/held_out.parquet",
     log:
         "logs/{study}/collect_held_out.log",
-    benchmark:
-        "logs/benchmarks/{study}/collect_held_out.tsv"
     params:
         schema="HELD_OUT",
 
@@ -139,8 +127,6 @@ rule edges:
         "results/{study}/edges.parquet",
     log:
         "logs/{study}/edges.log",
-    benchmark:
-        "logs/benchmarks/{study}/edges.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:

@@ -7,9 +7,7 @@ rule experiment:
     output:
         "results/{study}/experiments/{experiment}.parquet",
     log:
-        "logs/{study}/experiments/{experiment}.log",
-    benchmark:
-        "logs/benchmarks/{study}/experiment/{experiment}.tsv"
+        "logs/{study}/experiment/{experiment}.log",
     conda:
         "../../envs/cutpoint.yaml"
     resources:

@@ -14,8 +14,6 @@ rule program:
         runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
-    benchmark:
-        "logs/benchmarks/{study}/external/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job="program",
     group:
@@ -43,8 +41,6 @@ rule environment:
         directory("results/environments/{program}"),
     log:
         "logs/environment/{program}.log",
-    benchmark:
-        "logs/benchmarks/environment/{program}.tsv"
     wildcard_constraints:
         program="[^/]+",
     localrule: True
@@ -68,8 +64,6 @@ rule function:
         runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
-    benchmark:
-        "logs/benchmarks/{study}/external/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job="function",
     group:

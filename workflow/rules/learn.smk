@@ -13,8 +13,6 @@ rule learn:
         runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/learn/{source}/{batch}/{job}.log",
-    benchmark:
-        "logs/benchmarks/{study}/learn/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job=plan.methods.names("prediscretization"),
     group:
@@ -40,8 +38,6 @@ use rule learn as learn_integrated with:
         discretized=[],
     log:
         "logs/{study}/learn_integrated/{source}/{batch}/{job}.log",
-    benchmark:
-        "logs/benchmarks/{study}/learn_integrated/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job=plan.methods.names("integrated"),
 
@@ -50,8 +46,6 @@ use rule learn as learn_integrated with:
 use rule learn_integrated as learn_direct with:
     log:
         "logs/{study}/learn_direct/{source}/{batch}/{job}.log",
-    benchmark:
-        "logs/benchmarks/{study}/learn_direct/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job=plan.methods.names("direct"),
 
@@ -63,8 +57,6 @@ use rule learn_integrated as learn_reference with:
         discretized=[],
     log:
         "logs/{study}/learn_reference/{source}/{batch}/{job}.log",
-    benchmark:
-        "logs/benchmarks/{study}/learn_reference/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job=plan.methods.names("reference"),
         source="simulated",

@@ -30,8 +30,6 @@ rule show:
         ),
     log:
         "logs/{study}/show.log",
-    benchmark:
-        "logs/benchmarks/{study}/show.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -53,8 +51,6 @@ if plan.settings.data is not None:
             directory("results/{study}/models"),
         log:
             "logs/{study}/models.log",
-        benchmark:
-            "logs/benchmarks/{study}/models.tsv"
         conda:
             "../../envs/cutpoint.yaml"
         resources:
@@ -75,14 +71,11 @@ rule report:
         report("results/report.html", caption="../report/report.rst", category="All in one file"),
     log:
         "logs/report.log",
-    benchmark:
-        "logs/benchmarks/report.tsv"
     localrule: True
     conda:
         "../../envs/cutpoint.yaml"
     params:
         studies=plan.studies.about_report(),
-        benchmarks="logs/benchmarks",
         code=plan.code_of("report.py"),
     script:
         "../../scripts/report.py"

@@ -10,8 +10,6 @@ rule warm:
         touch("results/kernels.warm"),
     log:
         "logs/warm.log",
-    benchmark:
-        "logs/benchmarks/warm.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:

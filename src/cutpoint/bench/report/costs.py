@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from cutpoint.bench.data.status import OK
+from cutpoint.bench.runs.jobs import Spent
 
 
 def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -36,16 +37,18 @@ def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, A
 
 
 def by_rule(folder: Path) -> list[dict[str, Any]]:
-    """Return the jobs and wall seconds of every rule from the benchmark files of a study, the longest first.
-
-    Snakemake's benchmark files lack the CPU seconds of processes that have ended: those are in the runs.
+    """Return the jobs of every rule with their CPU and wall seconds, from the logs of a study, the longest first.
 
     Args:
-        folder: of the benchmark files, one a job, below a folder or with the name of its rule.
+        folder: of the logs, one a job, below a folder or with the name of its rule.
     """
-    rules = {path: path.relative_to(folder).parts[0].removesuffix(".tsv") for path in sorted(folder.rglob("*.tsv"))}
-    if not rules:
+    logs = {path: path.relative_to(folder).parts[0].removesuffix(".log") for path in folder.rglob("*.log")}
+    jobs = [{"rule": rule, **spent._asdict()} for path, rule in logs.items() if (spent := Spent.read(path))]
+    if not jobs:
         return []
-    jobs = pd.concat(pd.read_csv(path, sep="\t", usecols=["s"]).assign(rule=rule) for path, rule in rules.items())
-    costs = jobs.groupby("rule", as_index=False)["s"].agg(jobs="size", wall="sum")
-    return costs.sort_values(["wall", "rule"], ascending=[False, True]).to_dict("records")
+    costs = (
+        pd.DataFrame(jobs)
+        .groupby("rule", as_index=False)
+        .agg(jobs=("cpu", "size"), cpu=("cpu", "sum"), wall=("wall", "sum"))
+    )
+    return costs.sort_values(["cpu", "rule"], ascending=[False, True]).to_dict("records")

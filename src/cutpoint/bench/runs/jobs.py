@@ -1,21 +1,53 @@
-"""What every script does around its work: write a log, report bad input in one line, end with its parent."""
+"""What every script does around its work: log, also what it took, report bad input in one line, end with its parent."""
 
 from __future__ import annotations
 
 import gc
 import logging
+import re
 import resource
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 from cutpoint.base.errors import line_of
 from cutpoint.bench.runs.supervise import die_with_parent
 
-SPENT = "%.3f CPU seconds"  # the last line of a log; tools/costs.py reads it
+START = time.monotonic()
+
+
+class Spent(NamedTuple):
+    """What a job took: CPU and wall seconds, and megabytes.
+
+    CPU seconds are those of its process, imports included, and of its children that have ended; megabytes are resident,
+    the peak of its process and of the largest child together.
+    """
+
+    cpu: float
+    wall: float
+    mb: float
+
+    def __str__(self) -> str:
+        return "{:.3f} CPU seconds, {:.3f} s, {:.0f} MB".format(*self)
+
+    @classmethod
+    def now(cls) -> Spent:
+        """Return what this process has taken."""
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        peak = re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())  # ru_maxrss knows that of its parent
+        megabytes = ((int(peak[1]) if peak else 0) + children.ru_maxrss) / 1024
+        cpu = time.process_time() + children.ru_utime + children.ru_stime
+        return cls(cpu, time.monotonic() - START, megabytes)
+
+    @classmethod
+    def read(cls, log: Path) -> Spent | None:
+        """Return what a log ends with, None for a job that did not come to its end."""
+        last = re.search(r"^(\S+) CPU seconds, (\S+) s, (\S+) MB\n*\Z", log.read_text("utf-8", "replace"), re.MULTILINE)
+        return cls(*map(float, last.groups())) if last else None
 
 
 @contextmanager
@@ -36,16 +68,10 @@ def job(log: str) -> Iterator[logging.Logger]:
         logger.exception("unexpected")
         raise
     finally:
-        logger.info(SPENT, cpu_seconds())
+        logger.info("%s", Spent.now())
         gc.freeze()  # a process that ends need not look for garbage, which takes up to 0.4 s
 
 
 def _stop(number: int, _: object) -> NoReturn:
     logging.getLogger("cutpoint").error("stopped by %s; run the same command again", signal.Signals(number).name)
     sys.exit(128 + number)
-
-
-def cpu_seconds() -> float:
-    """Return the CPU seconds of this process, its imports included, and of its children that have ended."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
