@@ -201,7 +201,7 @@ def write_parts(path, parts: Sequence[Part]) -> None:
                 own = part.each.get(replicate, {}).get("variables", part.columns)
                 place = {name: i for i, name in enumerate(own)}
                 place_of = {"cell": part.about.get("cell"), "replicate": int(replicate)}
-                arrays = [pa.array([place_of[name]] * len(values), kind) for name, kind in names]
+                arrays = [pa.repeat(arrow.array([place_of[name]], kind)[0], len(values)) for name, kind in names]
                 nulls = {kind: pa.nulls(len(values), kind) for _, kind in types}  # one for all absent columns
                 for name, kind in types:
                     arrays.append(arrow.array(values[:, place[name]], kind) if name in place else nulls[kind])
