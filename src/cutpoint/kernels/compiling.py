@@ -27,6 +27,7 @@ from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import Environment
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.core.types import unliteral
@@ -129,7 +130,8 @@ class _Cache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         if data.library.has_dynamic_globals:  # good for this process alone
             return
-        content = dumps(data._reduce())
+        *parts, environments = data._reduce()
+        content = dumps((*parts, tuple(map(_without_module, environments))))
         for place in folders():
             path = place / self._folder / self._file(self._index_key(sig, data.codegen))
             aside = path.with_name(f"{path.name}.{os.getpid()}")
@@ -142,6 +144,18 @@ class _Cache(FunctionCache):
                 _warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
                 with suppress(OSError):
                     aside.unlink()
+
+
+def _without_module(environment: Any) -> Any:
+    """Return the constants of a function without the module of Numba's that it is from.
+
+    Whoever loads machine code would import it, with half of Numba and SciPy's linear algebra, and never look at it.
+    """
+    if not environment.globals["__name__"].startswith("numba."):
+        return environment
+    plain = Environment(vars(numba))
+    plain.consts[:], plain.env_name = environment.consts, environment.env_name
+    return plain
 
 
 class _Part(JITCodeLibrary):
