@@ -74,10 +74,10 @@ def test_no_code_is_made_of_text():
 
 
 @pytest.mark.parametrize("script", ["learn", "discretize", "evaluate", "sample", "noise", "experiment"])
-def test_a_job_starts_without_pandas_which_takes_a_third_of_a_second(script, tmp_path):
+def test_a_job_starts_without_what_takes_long_to_import(script, tmp_path):
     program = (
         "import json, sys; sys.path.insert(0, sys.argv[1]); __import__(sys.argv[2]); print(json.dumps([*sys.modules]))"
     )
     imported = modules(program, tmp_path, ROOT / "scripts", script)
     assert script in imported
-    assert "pandas" not in imported
+    assert not {"pandas", "pydantic", "scipy.special"} & {*imported}

@@ -6,15 +6,20 @@ of the records in each level cells are joined from below until they have it, so 
 with fixed thresholds is a discrete one. The number of levels is mended afterwards, see `Column.bounded`.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import midpoints
-from cutpoint.knowledge.knowledge import Knowledge, Levels
+
+if TYPE_CHECKING:  # a job without knowledge need not import what checks it
+    from cutpoint.knowledge.knowledge import Knowledge, Levels
 
 MOST_CELLS = 1_000_000  # of a grid
 

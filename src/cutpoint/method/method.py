@@ -4,6 +4,8 @@
 depends on the functions of its own methods alone.
 """
 
+from __future__ import annotations
+
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from inspect import signature
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,11 +24,13 @@ from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.knowledge.cells import Cells
-from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned, from_search, reorder
 from cutpoint.method import checks
 from cutpoint.method.functions import is_shipped, protected, resolve
 from cutpoint.method.signatures import accepted
+
+if TYPE_CHECKING:  # a job without knowledge need not import what checks it
+    from cutpoint.knowledge.knowledge import Knowledge
 
 Names = Sequence[str] | None
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr, ndtri
+import scipy
 
 from cutpoint.graphs.dags import topological_order
 from cutpoint.networks.bounds import Errors
@@ -77,11 +77,11 @@ def errors_at(z: np.ndarray, errors: Errors) -> np.ndarray:
     Errors of all kinds have their draws in common.
     """
     if errors == "uniform":
-        return np.sqrt(12) * (ndtr(z) - 0.5)
+        return np.sqrt(12) * (scipy.special.ndtr(z) - 0.5)
     if errors == "laplace":
-        return -np.sign(z) * (np.log(2) + log_ndtr(-np.abs(z))) / np.sqrt(2)
+        return -np.sign(z) * (np.log(2) + scipy.special.log_ndtr(-np.abs(z))) / np.sqrt(2)
     if errors == "exponential":
-        return -log_ndtr(-z) - 1
+        return -scipy.special.log_ndtr(-z) - 1
     return z
 
 
@@ -136,7 +136,7 @@ def sample_equations(equations: Equations, n: int, rng: np.random.Generator) -> 
     for j in topological_order(equations.weights != 0):
         values[:, j] = standardised(_unscaled(equations, j, values))
         if levels := equations.levels.get(j):
-            codes[j] = np.searchsorted(ndtri(np.arange(1, levels) / levels), values[:, j], side="right")
+            codes[j] = np.searchsorted(scipy.special.ndtri(np.arange(1, levels) / levels), values[:, j], side="right")
             values[:, j] = standardised(codes[j].astype(float))
     for j, column in codes.items():
         values[:, j] = column
