@@ -16,6 +16,7 @@ from cutpoint.bench.statistics.ranks import (
     holm,
     holm_pairs,
     iman_davenport,
+    spearman,
 )
 
 SEEDS = st.integers(0, 100_000)
@@ -101,6 +102,11 @@ def test_iman_davenport_is_the_analysis_of_variance_of_ranks(rng):
     assert test.f_pvalue == pytest.approx(stats.f.sf(between / rest, 4, 32))
     alike = friedman(np.tile(np.arange(4.0), (6, 1)))
     assert (alike.f_statistic, alike.f_pvalue) == (np.inf, 0)
+
+
+def test_spearman_is_that_of_scipy_with_ties_and_without(rng):
+    for a, b in (rng.integers(0, 4, (2, 12)).astype(float), rng.standard_normal((2, 5))):
+        assert spearman(a, b) == (pytest.approx(stats.spearmanr(a, b).statistic), len(a))
 
 
 @given(SEEDS)

@@ -8,6 +8,7 @@ rule experiment:
         "results/{study}/experiments/{experiment}.parquet",
     log:
         "logs/{study}/experiment/{experiment}.log",
+    priority: 1
     conda:
         "../../envs/cutpoint.yaml"
     resources:

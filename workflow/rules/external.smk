@@ -14,6 +14,7 @@ rule program:
         runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
+    priority: 1
     wildcard_constraints:
         job="program",
     group:
@@ -64,6 +65,7 @@ rule function:
         runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
+    priority: 1
     wildcard_constraints:
         job="function",
     group:

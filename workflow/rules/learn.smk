@@ -31,13 +31,14 @@ rule learn:
         "../../scripts/learn.py"
 
 
-# thresholds and structure in turns
+# thresholds and structure in turns; what takes longest begins first, so that no core waits for it in the end
 use rule learn as learn_integrated with:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
         discretized=[],
     log:
         "logs/{study}/learn_integrated/{source}/{batch}/{job}.log",
+    priority: 1
     wildcard_constraints:
         job=plan.methods.names("integrated"),
 
