@@ -14,9 +14,9 @@ rule program:
         runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
-    priority: 1
     wildcard_constraints:
         job="program",
+    priority: 1
     group:
         "batch"
     conda:
@@ -65,9 +65,9 @@ rule function:
         runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
-    priority: 1
     wildcard_constraints:
         job="function",
+    priority: 1
     group:
         "batch"
     conda:

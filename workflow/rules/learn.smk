@@ -38,9 +38,9 @@ use rule learn as learn_integrated with:
         discretized=[],
     log:
         "logs/{study}/learn_integrated/{source}/{batch}/{job}.log",
-    priority: 1
     wildcard_constraints:
         job=plan.methods.names("integrated"),
+    priority: 1
 
 
 # without a discretization
