@@ -73,10 +73,8 @@ def test_costs_by_rule(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"x\n{Spent(*spent)}\n")
     (tmp_path / "learn" / "c.log").write_text("killed\n1 CPU seconds, 1 s, 1 MB\nno end\n")
-    assert by_rule(tmp_path) == [
-        {"rule": "tables", "jobs": 1, "cpu": 9.0, "wall": 8.0},
-        {"rule": "learn", "jobs": 2, "cpu": 4.0, "wall": 5.0},
-    ]
+    expected = [("tables", 1, 9.0, 8.0), ("learn", 2, 4.0, 5.0)]
+    assert by_rule(tmp_path) == [dict(zip(("rule", "jobs", "cpu", "wall"), row, strict=True)) for row in expected]
     assert by_rule(tmp_path / "nothing") == []
 
 

@@ -149,8 +149,7 @@ def test_a_log_ends_with_what_the_job_and_its_children_took(tmp_path):
     text = f"import subprocess; subprocess.run([sys.executable, '-c', 'import time\\n' + {work!r}]); x = b'1' * 2**27"
     assert run(text, tmp_path / "log").returncode == 0
     spent = Spent.read(tmp_path / "log")
-    assert spent.cpu > 0.3
-    assert spent.wall > 0.3
+    assert min(spent.cpu, spent.wall) > 0.3
     assert 256 + 128 < spent.mb < 256 + 128 + 200
 
 

@@ -105,8 +105,8 @@ def test_iman_davenport_is_the_analysis_of_variance_of_ranks(rng):
 
 
 def test_spearman_is_that_of_scipy_with_ties_and_without(rng):
-    for a, b in (rng.integers(0, 4, (2, 12)).astype(float), rng.standard_normal((2, 5))):
-        assert spearman(a, b) == (pytest.approx(stats.spearmanr(a, b).statistic), len(a))
+    for a, b in rng.integers(0, 4, (2, 12)).astype(float), rng.standard_normal((2, 5)):
+        assert spearman(a, b)[0] == pytest.approx(stats.spearmanr(a, b).statistic)
 
 
 @given(SEEDS)

@@ -151,11 +151,9 @@ def _without_module(environment: Any) -> Any:
 
     Whoever loads machine code would import it, with half of Numba and SciPy's linear algebra, and never look at it.
     """
-    if not environment.globals["__name__"].startswith("numba."):
-        return environment
     plain = Environment(vars(numba))
     plain.consts[:], plain.env_name = environment.consts, environment.env_name
-    return plain
+    return plain if environment.globals["__name__"].startswith("numba.") else environment
 
 
 class _Part(JITCodeLibrary):

@@ -46,9 +46,6 @@ def by_rule(folder: Path) -> list[dict[str, Any]]:
     jobs = [{"rule": rule, **spent._asdict()} for path, rule in logs.items() if (spent := Spent.read(path))]
     if not jobs:
         return []
-    costs = (
-        pd.DataFrame(jobs)
-        .groupby("rule", as_index=False)
-        .agg(jobs=("cpu", "size"), cpu=("cpu", "sum"), wall=("wall", "sum"))
-    )
+    by = pd.DataFrame(jobs).groupby("rule", as_index=False)
+    costs = by.agg(jobs=("cpu", "size"), cpu=("cpu", "sum"), wall=("wall", "sum"))
     return costs.sort_values(["cpu", "rule"], ascending=[False, True]).to_dict("records")

@@ -21,11 +21,7 @@ START = time.monotonic()
 
 
 class Spent(NamedTuple):
-    """What a job took: CPU and wall seconds, and megabytes.
-
-    CPU seconds are those of its process, imports included, and of its children that have ended; megabytes are resident,
-    the peak of its process and of the largest child together.
-    """
+    """CPU seconds of a job, its imports and ended children, wall seconds, and megabytes of it and its largest child."""
 
     cpu: float
     wall: float
