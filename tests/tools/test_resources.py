@@ -33,14 +33,13 @@ def test_every_log_of_the_workflow_names_a_rule_of_it():
 
 
 def test_finished_jobs_count_for_their_rules(tmp_path):
+    with pytest.raises(InputError, match="logs: no logs of finished jobs"):
+        resources.measure([tmp_path])
     write_log(tmp_path, "s/learn_direct/real/b.block1/mine.log", 50, 60, 1450)
     write_log(tmp_path, "s/show.log", 10, 12, 400)
     (tmp_path / "logs/s/noise.log").write_text("killed before its end\n")
-    used = resources.measure([tmp_path])
-    assert used == {
-        "learn_direct": resources.Use([60.0], [1450.0], True),
-        "show": resources.Use([12.0], [400.0], False),
-    }
+    learned, shown = resources.Use([60.0], [1450.0], True), resources.Use([12.0], [400.0], False)
+    assert resources.measure([tmp_path]) == {"learn_direct": learned, "show": shown}
 
 
 def test_programs_of_others_stand_for_those_of_users(tmp_path):
@@ -98,11 +97,6 @@ def test_the_command_writes_into_a_profile(tmp_path, capsys):
     profile.write_text("executor: slurm\n")
     resources.main([str(tmp_path), "--write", str(profile)])
     assert profile.read_text() == "executor: slurm\n" + output
-
-
-def test_a_folder_without_finished_jobs_is_named(tmp_path):
-    with pytest.raises(InputError, match="logs: no logs of finished jobs"):
-        resources.measure([tmp_path])
 
 
 def profile():

@@ -97,7 +97,10 @@ def test_names_of_batches_say_what_is_in_them():
     names = [*batches()]
     assert names[:3] == [f"simulated/alarm.n{n}.block0" for n in (500, 1000, 5000)]
     assert names[-1] == "real/datasets"
-    assert [*batches(study=FU)] == [f"simulated/{name}.block0" for name in FU.grids["simulated"].networks] + names[-1:]
+    together = ["simulated/alarm+child+insurance.block0", "simulated/hailfinder.block0", "real/datasets"]
+    assert [*batches(study=FU)] == together
+    maua = plan.batches_of(STUDIES["maua2018"], "published", {"searches": ("m",)})
+    assert [*maua] == [f"simulated/{name}.block0" for name in ("asia", "sachs", "child")]
     steck = plan.batches_of(STUDIES["steck2007"], "published", dict.fromkeys(STUDIES["steck2007"].grids, ("m",)))
     assert [*steck][:3] == ["real/hartemink.block0", "real/sachs.block0", "real/hartemink.block1"]
 

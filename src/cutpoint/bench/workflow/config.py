@@ -46,6 +46,8 @@ def load_study(path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any],
     _check_resamples(study, datasets, str(path))
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
+        if isinstance(scale.together, list):
+            _check_networks(scale.together, study, f"{path}: scales.{name}.together")
         check_names(scale.experiments, study.experiments, f"{path}: scales.{name}.experiments")
     return study
 

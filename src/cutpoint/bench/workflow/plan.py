@@ -170,12 +170,13 @@ def _replicates(study: Study, scale: Scale, grid: str) -> int:
     return 1 if study.grids[grid].datasets and not study.grids[grid].resamples else scale.of("replicates", grid)
 
 
-def _name(cell: Cell, block: int, together: str | bool) -> str:
+def _name(cell: Cell, block: int, together: str | bool | Sequence[str]) -> str:
     """Return the name of a batch: a network with a size, or a data set, and the block of replicates."""
     if together is True:
         return TOGETHER
     if cell.network:
-        return f"{stem(cell.network)}{'' if together else f'.n{cell.n}'}.block{block}"
+        networks = together if isinstance(together, list) and cell.network in together else [cell.network]
+        return f"{'+'.join(map(stem, networks))}{'' if together else f'.n{cell.n}'}.block{block}"
     return f"{cell.dataset}.block{block}" if cell.resample else DATASETS
 
 

@@ -100,8 +100,8 @@ class Scale(Closed):
     n: Unique[Count] | dict[Name, Unique[Count]] | None = None
     networks: Unique[str] | dict[Name, Unique[str]] | None = None
     without: Unique[Name] = Field([], description="methods of the grids that are left out")
-    together: Literal[False, "sizes", True] = Field(
-        False, description="all sizes of a network, or all data, in a batch"
+    together: Literal[False, "sizes", True] | Unique[str] = Field(
+        False, description="all sizes of a network, or all data, in a batch; a list: those of its networks too"
     )
     experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
 
