@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from cutpoint.base.errors import line_of
-from cutpoint.bench.runs.supervise import die_with_parent
-
-START = time.monotonic()
+from cutpoint.bench.runs.supervise import TICKS, die_with_parent, stat_of
 
 
 class Spent(NamedTuple):
@@ -37,7 +35,8 @@ class Spent(NamedTuple):
         peak = re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())  # ru_maxrss knows that of its parent
         megabytes = ((int(peak[1]) if peak else 0) + children.ru_maxrss) / 1024
         cpu = time.process_time() + children.ru_utime + children.ru_stime
-        return cls(cpu, time.monotonic() - START, megabytes)
+        wall = time.clock_gettime(time.CLOCK_BOOTTIME) - int(stat_of(Path("/proc/self"))[19]) / TICKS
+        return cls(cpu, wall, megabytes)
 
     @classmethod
     def read(cls, log: Path) -> Spent | None:

@@ -233,7 +233,7 @@ def _parents() -> dict[int, int]:
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                parents[int(entry.name)] = int(_stat(Path(entry.path))[1])
+                parents[int(entry.name)] = int(stat_of(Path(entry.path))[1])
     return parents
 
 
@@ -269,7 +269,7 @@ def _cpu_seconds(processes: Iterable[int]) -> float:
     ticks = 0
     for number in processes:
         with contextlib.suppress(OSError):
-            ticks += sum(map(int, _stat(Path("/proc", str(number)))[11:15]))
+            ticks += sum(map(int, stat_of(Path("/proc", str(number)))[11:15]))
     return ticks / TICKS
 
 
@@ -277,11 +277,11 @@ def _are_asleep(processes: Iterable[int]) -> bool:
     """Tell whether all threads of some processes wait for something else than a processor or a disk."""
     with contextlib.suppress(OSError):  # one has just ended
         threads = (thread for number in processes for thread in Path("/proc", str(number), "task").iterdir())
-        return all(_stat(thread)[0] in (b"S", b"Z") for thread in threads)
+        return all(stat_of(thread)[0] in (b"S", b"Z") for thread in threads)
     return False
 
 
-def _stat(process: Path) -> list[bytes]:
+def stat_of(process: Path) -> list[bytes]:
     """Return what the system says of a process or thread, after its name, which may hold anything."""
     return (process / "stat").read_bytes().rpartition(b")")[2].split()
 
