@@ -1,6 +1,6 @@
 """Derive the memory and run times of a cluster profile from finished runs: `uv run tools/resources.py FOLDER...`.
 
-They stand in the last lines of logs, see `cutpoint.bench.runs.jobs`.
+What a job took stands in the last line of its log.
 """
 
 from __future__ import annotations

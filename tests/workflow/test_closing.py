@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow import closing
 
 
@@ -20,7 +21,7 @@ def job(rule, output, *log):
 
 
 def test_failed_jobs_come_with_the_last_lines_of_their_logs(folder):
-    (folder / "learn.log").write_text("\n".join(f"line {k}" for k in range(20)))
+    (folder / "learn.log").write_text("\n".join(f"line {k}" for k in range(20)) + f"\n{Spent(1, 2, 3)}\n")
     (folder / "there").write_text("")
     group = SimpleNamespace(
         jobs=[job("learn", "a", "learn.log"), job("sample", "there", "x.log")], is_group=lambda: True

@@ -1,4 +1,5 @@
-# nothing or data sets -> rows: computations of a study that are no grid of data sets and methods
+# nothing or data sets -> rows: computations of a study that are no grid of data sets and methods; they may take long, so
+# that they begin first
 
 
 rule experiment:

@@ -44,8 +44,6 @@ def by_rule(folder: Path) -> list[dict[str, Any]]:
     """
     logs = {path: path.relative_to(folder).parts[0].removesuffix(".log") for path in folder.rglob("*.log")}
     jobs = [{"rule": rule, **spent._asdict()} for path, rule in logs.items() if (spent := Spent.read(path))]
-    if not jobs:
-        return []
-    by = pd.DataFrame(jobs).groupby("rule", as_index=False)
+    by = pd.DataFrame(jobs, columns=["rule", *Spent._fields]).groupby("rule", as_index=False)
     costs = by.agg(jobs=("cpu", "size"), cpu=("cpu", "sum"), wall=("wall", "sum"))
     return costs.sort_values(["cpu", "rule"], ascending=[False, True]).to_dict("records")

@@ -17,6 +17,8 @@ from typing import NamedTuple, NoReturn
 from cutpoint.base.errors import line_of
 from cutpoint.bench.runs.supervise import TICKS, die_with_parent, stat_of
 
+COSTS = re.compile(r"^(\S+) CPU seconds, (\S+) s, (\S+) MB\n*\Z", re.MULTILINE)  # with which a log ends
+
 
 class Spent(NamedTuple):
     """CPU seconds of a job, its imports and ended children, wall seconds, and megabytes of it and its largest child."""
@@ -41,7 +43,7 @@ class Spent(NamedTuple):
     @classmethod
     def read(cls, log: Path) -> Spent | None:
         """Return what a log ends with, None for a job that did not come to its end."""
-        last = re.search(r"^(\S+) CPU seconds, (\S+) s, (\S+) MB\n*\Z", log.read_text("utf-8", "replace"), re.MULTILINE)
+        last = COSTS.search(log.read_text("utf-8", "replace"))
         return cls(*map(float, last.groups())) if last else None
 
 

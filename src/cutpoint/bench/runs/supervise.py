@@ -39,9 +39,7 @@ CPU_SPENT = "stopped after {seconds:g} s of CPU time"
 ASLEEP = "stopped after {wall:g} s of wall time, asleep for most of them"
 TOO_LITTLE = "too little CPU time in {wall:g} s of wall time; run the same command again"
 TOO_MUCH = "stopped above {mb:g} MB of memory"
-COSTS = struct.Struct(
-    "4d"
-)  # CPU seconds of a child before a call and after it, its megabytes at birth and at most, ahead of its answer
+COSTS = struct.Struct("4d")  # of a child, ahead of its answer: CPU seconds before and after, MB at birth and at most
 
 
 class Run(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Any
 
 from cutpoint.base.text import first_of
 from cutpoint.bench.data.status import OK, UNAVAILABLE
+from cutpoint.bench.runs.jobs import COSTS
 
 LAST = 12  # lines of a log that are shown
 LONGEST = 80  # characters of a message
@@ -27,7 +28,7 @@ def failed_jobs(jobs: Iterable[Any]) -> list[str]:
 
 def _last_lines(log: str) -> list[str]:
     with suppress(OSError):
-        return [f"    {line}" for line in Path(log).read_text("utf-8", "replace").splitlines()[-LAST:]]
+        return [f"    {line}" for line in COSTS.sub("", Path(log).read_text("utf-8", "replace")).splitlines()[-LAST:]]
     return []
 
 

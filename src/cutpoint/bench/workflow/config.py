@@ -46,8 +46,6 @@ def load_study(path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any],
     _check_resamples(study, datasets, str(path))
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
-        if isinstance(scale.together, list):
-            _check_networks(scale.together, study, f"{path}: scales.{name}.together")
         check_names(scale.experiments, study.experiments, f"{path}: scales.{name}.experiments")
     return study
 
@@ -127,6 +125,7 @@ def _check_scale(scale: Scale, study: Study, where: str) -> None:
         if study.folds_of(name) and scale.of("replicates", name) < 2:
             raise InputError(f"{where}.replicates: {name}: a cross-validation needs at least two folds")
         _check_networks(scale.of("networks", name) or [], study, f"{where}.networks")
+    _check_networks(scale.together if isinstance(scale.together, list) else [], study, f"{where}.together")
 
 
 def _check_networks(networks: list[str], study: Study, where: str) -> None:

@@ -35,6 +35,15 @@ Share = Annotated[float, Field(gt=0, le=1)]
 Range = Annotated[tuple[Positive, Positive], AfterValidator(ordered)]
 
 
+def grouped(value: Any) -> Any:
+    """Return what shares a batch: nothing, "sizes", all (true) or a list of networks."""
+    if isinstance(value, list) and len(value) > 1:
+        return distinct(value)
+    if value in (False, "sizes", True):
+        return value
+    raise ValueError("sizes, true or a list of two networks or more is expected")
+
+
 def spaced(values: Any) -> Any:
     """Return a mapping, unless it is what YAML makes of {x:y}."""
     pairs = values.items() if isinstance(values, dict) else ()
@@ -100,7 +109,7 @@ class Scale(Closed):
     n: Unique[Count] | dict[Name, Unique[Count]] | None = None
     networks: Unique[str] | dict[Name, Unique[str]] | None = None
     without: Unique[Name] = Field([], description="methods of the grids that are left out")
-    together: Literal[False, "sizes", True] | Unique[str] = Field(
+    together: Annotated[Literal[False, "sizes", True] | list[str], BeforeValidator(grouped)] = Field(
         False, description="all sizes of a network, or all data, in a batch; a list: those of its networks too"
     )
     experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
