@@ -51,7 +51,7 @@ class Columns:
         before = sweep.count_on_grid(self.view.columns, self.rows)
         for k in range(1, bounds.size):
             sweep.mark(self.view.columns, before, marks[k], bounds[k])
-        gains, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros(self.rows), np.zeros(self.rows))
+        gains, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros((2, self.rows)), np.zeros(self.rows))
         values, levels = np.zeros((2, bounds.size)), bounds.size - 1
         start = self.rule, self.view.columns, self.method.ess, self.tables
         sweep.value_levels(*start, levels, bounds, edges, marks, values)
@@ -204,7 +204,10 @@ def test_ties_go_to_the_lowest_threshold():
     fast = Columns("friedman", values, policy.thresholds, dag, discrete, 1.0)
     gains = fast.values_of_candidates([])
     assert gains[1.5] == pytest.approx(gains[5.5])
-    assert sweep.best_of(sweep.FRIEDMAN, np.arange(4.0), np.array([1.0, 1e-12, -1, 0]), 0, 4, 0.0, 3.0)[0] == 1
+    assert (
+        sweep.best_of(sweep.FRIEDMAN, np.arange(4.0), np.array([1.0, 1e-12, -1, 0]), 0, 4, 0.0, 3.0, np.empty(4))[0]
+        == 1
+    )
 
 
 @given(st.one_of(st.floats(max_value=1e-101), st.floats(min_value=1.1e9), st.just(np.nan)))

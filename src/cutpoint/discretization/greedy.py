@@ -141,7 +141,7 @@ class Greedy:
         self.columns = SortedColumns(values, discrete)
         self.rule, self.accepts, self.ess, self.max_levels = rule, accepts, float(ess), max_levels
         self._tables = np.zeros(KEYS), np.zeros((3, KEYS + 1), np.int64), np.empty(max(TABLE_ENTRIES, len(values) + 1))
-        self._scratch = np.empty(len(values)), np.empty(len(values))
+        self._scratch = np.empty((2, len(values))), np.empty(len(values))
         self._room = _room(8, len(values))
         self._families: dict[tuple[tuple[int, ...], ...], _Families] = {}
         self._results: dict[tuple, _Result] = {}
@@ -169,7 +169,7 @@ class Greedy:
         """Return the columns of one variable's blanket; they are valid until the next call."""
         room = self._families.get(families) or self._families.setdefault(families, _Families(families))
         if len(self._room[0]) < room.columns:
-            self._room = _room(room.columns, len(self._scratch[0]))
+            self._room = _room(room.columns, len(self._scratch[1]))
         (cells, places), (firsts, signs, keys, families_of) = self._room, room.described
         count, slope = blanket_columns(
             self.rule, discretization.codes, discretization.levels, self.columns.order[variable],
@@ -185,7 +185,7 @@ class Greedy:
     def evaluate(self, variable: int, view: View, cuts: np.ndarray, parts: np.ndarray) -> None:
         """Fill the parts, float64 [families + 1], of the score of a threshold list, up to a constant."""
         score_list(
-            self.rule, view.columns, count_on_grid(view.columns, len(self._scratch[0])), self.ess, self._tables,
+            self.rule, view.columns, count_on_grid(view.columns, len(self._scratch[1])), self.ess, self._tables,
             *self.columns.levels(variable, cuts), self.columns.distinct[variable], view.slope, parts,
         )  # fmt: skip
 

@@ -28,8 +28,8 @@ LOG_GAMMA = -1.0
 TIE = 1e-7
 STALE = -2.0
 TINY = 2.2250738585072014e-308
-RUN = 64  # candidates under one bound
-GRID = 512  # records, at least, between the places where cells are counted beforehand
+RUN = 32  # candidates under one bound
+GRID = 128  # records, at least, between the places where cells are counted beforehand
 
 
 @jit
@@ -96,43 +96,36 @@ def copy(source, target):
 
 
 @jit
-def place_by_cell(cells, counts, counted, places):
-    """Fill where each record stands when they are ordered by cell, and by value within a cell.
-
-    counts: of the cells among the first ``counted`` records.
-    """
-    free = np.zeros(counts.size + 1, np.int32)
-    copy(counts, free[1:])
-    for p in range(counted, cells.size):
-        free[cells[p] + np.uint32(1)] += 1
-    for cell in range(1, counts.size):
-        free[cell] += free[cell - 1]
-    for p in range(cells.size):
-        places[p] = free[cells[p]]
-        free[cells[p]] += 1
-
-
-@jit
 def count_on_grid(columns, records):
     """Return the counts of all cells before the records 0, step, 2 step, ..., int32 [records // step + 1, cells].
 
     The step is GRID, or the number of cells where there are more: these are never more numbers than the columns have.
-    The places of columns with more than one cell, int32 [columns, records], are filled, see `place_by_cell`.
+    Also fills where each record stands when they are ordered by cell, and by value within a cell, int32 [columns,
+    records].
     """
     cells, places, firsts, _, _, _ = columns
     step = max(GRID, firsts[-1])
     before = np.zeros((records // step + 1, firsts[-1]), np.int32)
     for c in range(len(firsts) - 1):
-        for k in range(1, len(before)):
-            counts, mine = before[k, firsts[c] : firsts[c + 1]], cells[c, (k - 1) * step : k * step]
-            if counts.size == 1:
-                counts[0] = k * step
-                continue
-            copy(before[k - 1, firsts[c] : firsts[c + 1]], counts)
-            for p in range(mine.size):
-                counts[mine[p]] += 1
-        if firsts[c + 1] - firsts[c] > 1:
-            place_by_cell(cells[c], before[-1, firsts[c] : firsts[c + 1]], (len(before) - 1) * step, places[c])
+        first, size = firsts[c], firsts[c + 1] - firsts[c]
+        if size == 1:
+            for k in range(len(before)):
+                before[k, first] = k * step
+            for p in range(np.uint64(records)):
+                places[c, p] = p
+            continue
+        free = np.zeros(size, np.int32)
+        for k in range(len(before)):
+            copy(free, before[k, first : first + size])
+            for p in range(np.uint64(k * step), np.uint64(min((k + 1) * step, records))):
+                cell = cells[c, p]
+                places[c, p] = free[cell]
+                free[cell] += 1
+        total = np.int32(0)
+        for cell in range(size):
+            free[cell], total = total, total + free[cell]
+        for p in range(np.uint64(records)):  # counted from the start of the cell until now
+            places[c, p] += free[cells[c, p]]
     return before
 
 
@@ -222,30 +215,33 @@ def score_list(rule, columns, before, ess, tables, bounds, edges, distinct, slop
 def scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences):
     """Fill the differences of the records first .. last - 1 of a level; `levels` and one more enter BDeu's alphas.
 
-    What moving the records of one cell from right to left adds, one after the other, stands in a row of `by_cell`. It
-    is one function: one for each cell or column would spend more time on being passed arrays than on few records.
+    What moving the records of one cell from right to left adds, one after the other, stands in a row of `by_cell`, for
+    two columns at a time: to read and write the differences takes as long as to add to them. It is one function: one
+    for each cell or column would spend more time on being passed arrays than on few records.
     """
     _, places, firsts, signs, keys, _ = columns
     names, slots, values = tables
+    one = np.uint64(1)
     for p in range(np.uint64(first), np.uint64(last)):  # unsigned: no index counts from the end
         differences[p] = 0.0
     for c in range(firsts.size - 1):
         need = most_in_cell(marks, level, level + 1, firsts[c], firsts[c + 1])
         at = np.uint64(table(names, slots, values, key_of(keys[c], levels + 1), need, ess))
-        sign, start, one = signs[c], np.uint64(0), np.uint64(1)
+        sign, start, side = signs[c], np.uint64(0), c & 1
         for cell in range(firsts[c], firsts[c + 1]):
             begin = start + np.uint64(marks[level, cell])
             n = np.uint64(marks[level + 1, cell] - marks[level, cell])
             for r in range(n):
                 low, high = at + r, at + n - r
-                by_cell[begin + r] = sign * ((values[low + one] - values[low]) - (values[high] - values[high - one]))
+                change = (values[low + one] - values[low]) - (values[high] - values[high - one])
+                by_cell[side, begin + r] = sign * change
             start += np.uint64(marks[levels, cell])
-        if firsts[c + 1] - firsts[c] == 1:
+        if side == 1:
             for p in range(np.uint64(first), np.uint64(last)):
-                differences[p] += by_cell[p]
-        else:
+                differences[p] += by_cell[0, np.uint32(places[c - 1, p])] + by_cell[1, np.uint32(places[c, p])]
+        elif c == firsts.size - 2:
             for p in range(np.uint64(first), np.uint64(last)):
-                differences[p] += by_cell[np.uint32(places[c, p])]
+                differences[p] += by_cell[0, np.uint32(places[c, p])]
 
 
 @jit(fastmath={"reassoc", "nsz"})
@@ -259,33 +255,50 @@ def rise_of(differences, first, last, slope):
 
 
 @jit
-def best_of(rule, x, differences, first, last, low, high):
+def widths_gain(rule, x, first, p, last, low, high, undivided):
+    """Return what a threshold at p adds to Monti's term of the widths, which is `undivided` before; 0 for others."""
+    if rule != MONTI:
+        return 0.0
+    cut = midpoint(x[p - 1], x[p])
+    return undivided - (p - first) * log_width(low, cut) - (last - p) * log_width(cut, high)
+
+
+@jit
+def best_of(rule, x, differences, first, last, low, high, runs):
     """Return position and gain of the best threshold inside one level; position -1 when there is none.
 
-    x, differences: of all records; first, last: the level's; low, high: its limits. Monti's term of the widths needs
-    two logarithms for a candidate. They lie between those of the first and the last value of a run of candidates, with
-    which the term is a line. A run whose line and differences cannot rise above the best gain so far is passed over.
+    x, differences: of all records; first, last: the level's; low, high: its limits; runs: room for as many numbers as
+    records. Monti's term of the widths needs two logarithms for a candidate. They lie between those of the first and
+    the last value of a run of candidates, with which the term is a line. A run whose line and differences cannot rise
+    above the best last candidate of all runs, or the best gain so far, is passed over.
     """
-    where, best, change = -1, -np.inf, 0.0
-    near, far, undivided = 0.0, 0.0, 0.0
+    near, far, undivided, most = 0.0, 0.0, 0.0, -np.inf
     if rule == MONTI:
         undivided = (last - first) * log_width(low, high)
+    change, k = 0.0, 0
     for start in range(first + 1, last, RUN):
         stop = min(start + RUN, last)
         if rule == MONTI:
             near, far = log_width(low, x[start - 1]), log_width(x[stop - 1], high)
         total, rise = rise_of(differences, start - 1, stop - 1, far - near)
         line = change + undivided - (start - 1 - first) * near - (last - start + 1) * far
-        if not line + rise > best + 0.5 * TIE:  # the other half is for rounding
-            change += total
+        runs[k], runs[k + 1] = change, line + rise
+        change, k = change + total, k + 2
+        if x[stop - 2] < x[stop - 1]:
+            most = max(most, change + widths_gain(rule, x, first, stop - 1, last, low, high, undivided))
+    where, best, k = -1, -np.inf, 0
+    for start in range(first + 1, last, RUN):
+        stop, change, limit = min(start + RUN, last), runs[k], runs[k + 1]
+        k += 2
+        if not limit > max(best + 0.5 * TIE, most - 1.5 * TIE):  # the other half is for rounding
             continue
+        if rule == MONTI:
+            near, far = log_width(low, x[start - 1]), log_width(x[stop - 1], high)
         for p in range(start, stop):
             change += differences[p - 1]
-            gain = change + undivided - (p - first) * near - (last - p) * far
-            if gain > best + TIE and x[p - 1] < x[p]:
-                if rule == MONTI:
-                    cut = midpoint(x[p - 1], x[p])
-                    gain = change + undivided - (p - first) * log_width(low, cut) - (last - p) * log_width(cut, high)
+            line = change + undivided - (p - first) * near - (last - p) * far
+            if line > max(best + TIE, most - 1.5 * TIE) and x[p - 1] < x[p]:
+                gain = change + widths_gain(rule, x, first, p, last, low, high, undivided)
                 if gain > best + TIE:
                     where, best = p, gain
     return where, best
@@ -343,7 +356,7 @@ def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, bes
             return current
         first, last = bounds[level], bounds[level + 1]
         scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences)
-        where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1])
+        where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1], by_cell[0])
         best_splits[0, level], best_splits[1, level], best_splits[2, level] = where, gain, values[1, level]
         current[level] = True
         worth = max(worth, gain)
@@ -414,8 +427,8 @@ def learn_thresholds(
 
     columns, slope: from ``kernels.blankets``; x: float64 [N], the sorted values; distinct: how many they are; most: cap
     of the levels; rise: what a level must add to the score, -inf for anything; old_bounds, old_edges: record positions
-    0 .. N and limits of the old levels; tables: see ``table``; scratch: two float64 [N]. new, old [F + 1] are filled
-    with the families' values and the term of the levels alone, up to a constant.
+    0 .. N and limits of the old levels; tables: see ``table``; scratch: float64 [2, N] and [N]. new, old [F + 1] are
+    filled with the families' values and the term of the levels alone, up to a constant.
 
     Returns the positions of the thresholds and the number of candidates scored.
     """
