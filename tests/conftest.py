@@ -1,5 +1,6 @@
 """Fixtures and small builders shared by the tests."""
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -22,6 +23,7 @@ common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("quick", max_examples=15, derandomize=True, **common)
 settings.register_profile("thorough", max_examples=200, **common)  # pytest --hypothesis-profile thorough: others
 settings.load_profile("quick")
+gc.set_threshold(100_000)  # else it looks through thousands of collected tests again and again
 
 
 def pytest_terminal_summary(terminalreporter, config):
