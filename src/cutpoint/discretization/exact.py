@@ -155,12 +155,6 @@ class WithLevels(Exact):
         allowed = self.columns.candidates(variable)
         return self.best(variable, view, allowed, np.array([self.counts[variable]])), len(allowed)
 
-    def random_list(self, variable: int, rng: np.random.Generator) -> np.ndarray:
-        """Return thresholds drawn from all candidates, float64 [levels - 1]."""
-        allowed = self.columns.candidates(variable)
-        positions = rng.choice(allowed, self.counts[variable] - 1, replace=False)
-        return self.columns.cuts(variable, np.sort(positions))
-
 
 def friedman_exact(
     values: np.ndarray,

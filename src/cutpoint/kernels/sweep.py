@@ -28,7 +28,7 @@ LOG_GAMMA = -1.0
 TIE = 1e-7
 STALE = -2.0
 TINY = 2.2250738585072014e-308
-RUN = 32  # candidates under one bound
+RUN = 16  # candidates under one bound
 GRID = 128  # records, at least, between the places where cells are counted beforehand
 
 
@@ -100,8 +100,7 @@ def count_on_grid(columns, records):
     """Return the counts of all cells before the records 0, step, 2 step, ..., int32 [records // step + 1, cells].
 
     The step is GRID, or the number of cells where there are more: these are never more numbers than the columns have.
-    Also fills where each record stands when they are ordered by cell, and by value within a cell, int32 [columns,
-    records].
+    The places are filled: where each record stands when they are ordered by cell, and by value within a cell.
     """
     cells, places, firsts, _, _, _ = columns
     step = max(GRID, firsts[-1])
@@ -292,12 +291,9 @@ def best_of(rule, x, differences, first, last, low, high, runs):
         k += 2
         if not limit > max(best + 0.5 * TIE, most - 1.5 * TIE):  # the other half is for rounding
             continue
-        if rule == MONTI:
-            near, far = log_width(low, x[start - 1]), log_width(x[stop - 1], high)
         for p in range(start, stop):
             change += differences[p - 1]
-            line = change + undivided - (p - first) * near - (last - p) * far
-            if line > max(best + TIE, most - 1.5 * TIE) and x[p - 1] < x[p]:
+            if x[p - 1] < x[p]:
                 gain = change + widths_gain(rule, x, first, p, last, low, high, undivided)
                 if gain > best + TIE:
                     where, best = p, gain

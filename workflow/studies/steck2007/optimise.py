@@ -49,8 +49,10 @@ def optimise_levels(
         discretization = Discretization(values, equal_frequency(values, discrete, bins=1))
         for i in free:
             (cuts,) = equal_frequency(values[:, [i]], discrete[[i]], bins=levels[i])
-            # Where values repeat, there may be too few levels of equal frequency.
-            discretization.replace(i, cuts if k == 0 and len(cuts) + 1 == levels[i] else method.random_list(i, rng))
+            if k > 0 or len(cuts) + 1 < levels[i]:  # where values repeat, there may be too few of equal frequency
+                drawn = rng.choice(method.columns.candidates(i), levels[i] - 1, replace=False)
+                cuts = method.columns.cuts(i, np.sort(drawn))
+            discretization.replace(i, cuts)
         learn_discretization(method, graph, discretization, free)
         score = rule.score(State(graph, discretization), method, discrete)
         if score > highest + RISE:
