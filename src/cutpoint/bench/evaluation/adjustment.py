@@ -11,7 +11,9 @@ from cutpoint.graphs.patterns import consistent_extension, cpdag
 ROWS_TO_COLUMNS = "from row to column"
 
 
-def adjustment_distances(graph: np.ndarray, true: np.ndarray) -> dict[str, float | bool | None]:
+def adjustment_distances(
+    graph: np.ndarray, true: np.ndarray, *, whole: bool = False
+) -> dict[str, float | bool | None]:
     """Return ``parent_aid`` and ``ancestor_aid``, and whether the graph stands for a class of DAGs.
 
     A distance is the share, 0 to 1, of the n (n - 1) ordered pairs (t, y) for which the formula that the learned
@@ -25,11 +27,12 @@ def adjustment_distances(graph: np.ndarray, true: np.ndarray) -> dict[str, float
     Args:
         graph: bool [n, n], a DAG or a pattern.
         true: bool [n, n], the true DAG or its completed pattern.
+        whole: the graph is known to be the completed pattern of a DAG.
     """
-    dag, exact = (graph, True) if is_dag(graph) else consistent_extension(graph)
+    dag, exact = (graph, True) if whole or is_dag(graph) else consistent_extension(graph)
     if not exact or len(graph) < 2:
         return {"parent_aid": None, "ancestor_aid": None, "extension_exact": exact}
-    learned, truth = _coded(cpdag(dag)), _coded(cpdag(true) if is_dag(true) else true)
+    learned, truth = _coded(graph if whole else cpdag(dag)), _coded(cpdag(true) if is_dag(true) else true)
     return {
         "parent_aid": gadjid.parent_aid(truth, learned, ROWS_TO_COLUMNS)[0],
         "ancestor_aid": gadjid.ancestor_aid(truth, learned, ROWS_TO_COLUMNS)[0],

@@ -15,7 +15,7 @@ from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
 from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
-from cutpoint.graphs.dags import skeleton
+from cutpoint.graphs.dags import is_dag, skeleton
 from cutpoint.graphs.metrics import metrics
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.networks.network import Network
@@ -34,7 +34,8 @@ def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
         graph: bool [n, n], a DAG or a pattern.
         true: bool [n, n], the true DAG or its pattern.
     """
-    return _defined(metrics(graph, true)) | adjustment_distances(graph, true)
+    pattern, whole = (cpdag(graph), True) if is_dag(graph) else (graph, False)
+    return _defined(metrics(pattern, true)) | adjustment_distances(pattern, true, whole=whole)
 
 
 def _defined(measured: Mapping[str, Any]) -> dict[str, Any]:
