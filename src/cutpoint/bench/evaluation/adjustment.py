@@ -11,9 +11,7 @@ from cutpoint.graphs.patterns import consistent_extension, cpdag
 ROWS_TO_COLUMNS = "from row to column"
 
 
-def adjustment_distances(
-    graph: np.ndarray, true: np.ndarray, *, whole: bool = False
-) -> dict[str, float | bool | None]:
+def adjustment_distances(graph: np.ndarray, true: np.ndarray, whole: bool = False) -> dict[str, float | bool | None]:
     """Return ``parent_aid`` and ``ancestor_aid``, and whether the graph stands for a class of DAGs.
 
     A distance is the share, 0 to 1, of the n (n - 1) ordered pairs (t, y) for which the formula that the learned
@@ -25,9 +23,8 @@ def adjustment_distances(
     any it stands for no class and has no distance (None), and ``extension_exact`` is False.
 
     Args:
-        graph: bool [n, n], a DAG or a pattern.
+        graph: bool [n, n], a DAG or a pattern, of which `whole` says that it is the completed one of a DAG.
         true: bool [n, n], the true DAG or its completed pattern.
-        whole: the graph is known to be the completed pattern of a DAG.
     """
     dag, exact = (graph, True) if whole or is_dag(graph) else consistent_extension(graph)
     if not exact or len(graph) < 2:
