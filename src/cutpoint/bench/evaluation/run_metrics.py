@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,9 +50,9 @@ class TrueThresholds:
     """The true thresholds of the continuous variables of one data set, to compare learned ones with."""
 
     def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray], continuous: np.ndarray):
-        self.thresholds = thresholds
         self.ordered = {i: np.sort(values[:, i]) for i in np.flatnonzero(continuous).tolist()}
         self.spread = {i: float(column.std()) for i, column in self.ordered.items()}
+        self.true = {i: thresholds[i].tolist() for i in self.ordered}
 
     def compare(self, learned_lists: Sequence[np.ndarray]) -> dict[str, float | None]:
         """Return how near learned thresholds are to the true ones, as means over the continuous variables.
@@ -64,41 +63,42 @@ class TrueThresholds:
         """
         errors, levels, agreements = [], [], []
         for i, column in self.ordered.items():
-            learned, true = learned_lists[i], self.thresholds[i]
+            learned, true = learned_lists[i].tolist(), self.true[i]
             levels.append(abs(len(learned) - len(true)))
             agreements.append(adjusted_rand(column, learned, true))
-            if len(true) and self.spread[i] > 0:
+            if true and self.spread[i] > 0:
                 errors.append(_distance(column, learned, true) / self.spread[i])
         return {"threshold_error": _mean(errors), "level_error": _mean(levels), "adjusted_rand": _mean(agreements)}
 
 
-def _distance(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) -> float:
-    if not len(learned):
+def _distance(ordered: np.ndarray, learned: Sequence[float], true: Sequence[float]) -> float:
+    if not learned:
         return float(ordered[-1] - ordered[0]) / 2
-    return float(np.abs(true[:, None] - learned[None, :]).min(1).mean())
+    return math.fsum(min(abs(cut - other) for other in learned) for cut in true) / len(true)
 
 
 def _mean(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def adjusted_rand(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) -> float:
+def adjusted_rand(ordered: np.ndarray, learned: Sequence[float], true: Sequence[float]) -> float:
     """Return the adjusted Rand index of two codings of a sorted column by thresholds, 1 when they agree.
 
     The records of one code stand together, so that the contingency table is the lengths of the pieces between all
     thresholds (Hubert and Arabie 1985).
     """
-    rows, columns = (np.searchsorted(ordered, cuts).tolist() for cuts in (learned, true))
-    n = len(ordered)
-    both, one, other = (_pairs(cuts, n) for cuts in (rows + columns, rows, columns))
-    expected = one * other / max(n * (n - 1) // 2, 1)
-    highest = (one + other) / 2
+    places, n = ordered.searchsorted([*learned, *true]).tolist(), len(ordered)
+    both, one, other = (_pairs(cuts, n) for cuts in (places, places[: len(learned)], places[len(learned) :]))
+    expected, highest = one * other / max(n * (n - 1) // 2, 1), (one + other) / 2
     return 1.0 if highest == expected else (both - expected) / (highest - expected)
 
 
 def _pairs(places: Sequence[int], n: int) -> int:
     """Return how many pairs of n records are in the same piece when the row is cut at places."""
-    return sum((end - start) * (end - start - 1) // 2 for start, end in pairwise([0, *sorted(places), n]))
+    total, start = 0, 0
+    for end in sorted(places):
+        total, start = total + (end - start) * (end - start - 1), end
+    return (total + (n - start) * (n - start - 1)) // 2
 
 
 def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:
