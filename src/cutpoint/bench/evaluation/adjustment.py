@@ -11,7 +11,7 @@ from cutpoint.graphs.patterns import consistent_extension, cpdag
 ROWS_TO_COLUMNS = "from row to column"
 
 
-def adjustment_distances(graph: np.ndarray, true: np.ndarray, whole: bool = False) -> dict[str, float | bool | None]:
+def adjustment_distances(graph: np.ndarray, true: np.ndarray, *, whole: bool = False) -> dict[str, float | bool | None]:
     """Return ``parent_aid`` and ``ancestor_aid``, and whether the graph stands for a class of DAGs.
 
     A distance is the share, 0 to 1, of the n (n - 1) ordered pairs (t, y) for which the formula that the learned
