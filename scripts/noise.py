@@ -5,11 +5,11 @@ import numpy as np
 from cutpoint.bench.data.parquet import Part, open_parts, write_parts
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.simulation.column_orders import in_order
-from cutpoint.bench.simulation.gaps import with_gaps
+from cutpoint.bench.simulation.gaps import without_gaps
 from cutpoint.bench.simulation.noise import Origin, make_continuous
+from cutpoint.bench.simulation.targets import learned_from
 from cutpoint.data.anonymous import anonymous
-from cutpoint.data.imputation import complete, impute
-from cutpoint.data.resampling import some_records
+from cutpoint.method.signatures import accepted
 from cutpoint.networks.network import read_all
 
 
@@ -23,7 +23,7 @@ def blur(codes, networks, *, noise, replicates, options, part, seed):
         part: "noise" for the records to learn from, "test" for those held out, the last ones.
     """
     about = {key: codes.metadata[key] for key in ("study", "network", "n")}
-    learned = about["n"] - round(about["n"] * options.get("test", 0))
+    learned = learned_from(about["n"], **accepted(learned_from, options))
     blocks, each = [], {}
     for r in replicates:
         data = codes.read(r)
@@ -32,9 +32,9 @@ def blur(codes, networks, *, noise, replicates, options, part, seed):
         truth = networks[data.about["truth"]]
         origin = Origin(seed, *about.values(), r, part)
         values, thresholds, discrete = make_continuous(states, cardinalities, options, origin, truth)
-        if "missing" in options and part == "noise":
-            values = without_gaps(values, np.isin(data.variables, discrete), origin, **options["missing"])
-        order = in_order(truth, options["columns"], origin.of_values("columns"))
+        if part == "noise":
+            values = without_gaps(values, np.isin(data.variables, discrete), origin, **accepted(without_gaps, options))
+        order = in_order(truth, origin.of_values("columns"), **accepted(in_order, options))
         variables, place = anonymous(order), {v: i for i, v in enumerate(data.variables)}
         blocks.append((r, values[:, [place[v] for v in order]]))
         each[r] = {
@@ -46,14 +46,6 @@ def blur(codes, networks, *, noise, replicates, options, part, seed):
     columns = sorted({column for about in each.values() for column in about["variables"]})
     about |= {"cell": f"{about['network']}-n{about['n']}-{noise}", "noise": noise, "sigma": options.get("sigma")}
     return Part(columns, blocks, each=each, about=about | {"seed": seed, "part": part})
-
-
-def without_gaps(values, discrete, origin, *, treatment, **gaps):
-    """Return values of which some cells were missing, and were imputed or dropped with their records."""
-    gapped = with_gaps(values, origin.of_values("gaps"), **gaps)
-    if treatment == "impute":
-        return impute(gapped, discrete, origin.of_values("impute"))
-    return some_records(values, discrete, np.flatnonzero(complete(gapped)))
 
 
 if __name__ == "__main__":

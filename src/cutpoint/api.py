@@ -480,9 +480,9 @@ def edge_confidence(
         np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose))
         for purpose in (resample, "columns", "impute")
     )
-    seen, graphs = Arranged.of(table), []
+    seen, graphs, how = Arranged.of(table), [], {} if resample == "bootstrap" else {"delete": delete or 30}
     for _ in range(samples):
-        drawn = redraw(seen.values, seen.discrete, rng, kind=resample, delete=delete or 30)
+        drawn = redraw(seen.values, seen.discrete, rng, kind=resample, **how)
         if np.isnan(drawn).any():
             drawn = impute(drawn, seen.discrete, donors)
         order = orders.permutation(len(seen.names))

@@ -80,7 +80,7 @@ def test_bad_resamples_are_named(rng, delete):
         draw(10, rng, kind="jackknife", delete=delete)
     for kind in ("jackknife", "bootstrap"):
         with pytest.raises(InputError, match="records: there are none to draw from"):
-            draw(0, rng, kind=kind, delete=delete)
+            draw(0, rng, kind=kind)
     with pytest.raises(InputError, match="one of jackknife, bootstrap, not 'jacknife'"):
         draw(50, rng, kind="jacknife")
 

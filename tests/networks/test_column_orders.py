@@ -9,7 +9,7 @@ ALARM = network("alarm")
 
 
 def order(kind, seed=1):
-    return in_order(ALARM, kind, np.random.default_rng(seed))
+    return in_order(ALARM, np.random.default_rng(seed), columns=kind)
 
 
 def test_orders_are_those_that_names_files_and_arcs_say():

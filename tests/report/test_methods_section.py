@@ -47,7 +47,7 @@ def test_a_row_has_what_the_scale_and_the_noises_say():
         "data": "child",
         "records": "500",
         "replicates": "2",
-        "made by": "kind=gaussian, columns=shuffled, sigma=0.3; kind=gaussian, columns=shuffled, sigma=0.4",
+        "made by": "kind=gaussian, sigma=0.3; kind=gaussian, sigma=0.4",
     }
     own, missing = grid_rows(load("own"), "published"), grid_rows(load("missing"), "published")
     assert "kind=cross_validation" in [row["made by"] for row in own]

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,14 @@ import yaml
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import Declaration, declared, study_names
+from cutpoint.bench.simulation.noise import NOISES
 from cutpoint.bench.workflow import settings
+from cutpoint.bench.workflow.kinds import NESTED, RANDOM
 from cutpoint.bench.workflow.load import load
+from cutpoint.data.resampling import RESAMPLES
 from cutpoint.method import registry
 from cutpoint.method.rows import Row
+from cutpoint.method.signatures import options_of
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -149,7 +154,7 @@ def test_every_registered_name_is_documented(table):
     assert [name for name in getattr(registry, table) if f"`{name}`" not in text] == []
 
 
-MODELS = ("Study", "Grid", "Scale", "Gaussian", "TruncatedGaussian", "Uniform", "RandomNetworks", "Jackknife")
+MODELS = ("Study", "Grid", "Scale")
 
 
 def test_every_key_of_the_config_is_documented():
@@ -158,6 +163,9 @@ def test_every_key_of_the_config_is_documented():
     for model in (Row, *(getattr(settings, name) for name in MODELS)):
         keys = set(model.model_fields) - {"title", "citation", *Declaration.model_fields}
         assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []
+    functions = {*chain(*NOISES.values(), *NESTED.values()), *RESAMPLES.values(), RANDOM}
+    options = {key for function in functions for key in options_of(function)}
+    assert [key for key in sorted({*NOISES, *options}) if f"`{key}`" not in text and f"{key}:" not in text] == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=label)

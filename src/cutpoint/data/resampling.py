@@ -1,62 +1,56 @@
 """Data sets drawn from a data set: the delete-d jackknife, the bootstrap, and the folds of a cross-validation."""
 
-from typing import Literal, get_args
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.options import AtLeast1
+from cutpoint.options import AtLeast1, Probability
 
 Resample = Literal["jackknife", "bootstrap"]
 
 
-def draw(
-    n_records: int,
-    rng: np.random.Generator,
-    *,
-    kind: Resample,
-    delete: AtLeast1 | None = None,
-    share: float | None = None,
-    most: AtLeast1 | None = None,
+def jackknife(
+    n_records: int, rng: np.random.Generator, *, delete: AtLeast1 | None = None, share: Probability | None = None
 ) -> np.ndarray:
-    """Return the records of one resample, sorted int64 [N - delete], [N] or [most].
+    """Return the records of a delete-d jackknife (Shao and Wu 1989), sorted int64 [N - delete].
 
-    A bootstrap of m < N records (Bickel, Götze and van Zwet 1997) shows how what is learned from m records varies.
-
-    Args:
-        n_records: N.
-        rng: random generator.
-        kind: "jackknife", the delete-d jackknife (Shao and Wu 1989), or "bootstrap", N records with replacement.
-        delete: records that the jackknife leaves out, 1 .. N - 1; 1 where neither it nor share is given.
-        share: of the records that the jackknife leaves out, rounded, one at least.
-        most: records that the bootstrap draws at most.
+    Delete is from 1 to N - 1. In its place a share of the records may be left out, rounded, one at least; without
+    either it is 1.
     """
-    if kind not in get_args(Resample):
-        raise InputError(f"resample: one of {', '.join(get_args(Resample))}, not {kind!r}")
-    if n_records < 1:
-        raise InputError("records: there are none to draw from")
-    if kind == "bootstrap":
-        return np.sort(rng.integers(n_records, size=min(n_records, most or n_records)))
-    if delete is None:
-        delete = max(1, round((share or 0) * n_records))
+    delete = max(1, round((share or 0) * n_records)) if delete is None else delete
     if not 1 <= delete < n_records:
         raise InputError(f"delete: of {n_records} records between 1 and {n_records - 1} can be left out, not {delete}")
     return np.delete(np.arange(n_records), rng.choice(n_records, delete, replace=False))
 
 
+def bootstrap(n_records: int, rng: np.random.Generator, *, most: AtLeast1 | None = None) -> np.ndarray:
+    """Return the records of a bootstrap, sorted int64 [N], or [most] where that is fewer.
+
+    A bootstrap of m < N records (Bickel, Götze and van Zwet 1997) shows how what is learned from m records varies.
+    """
+    return np.sort(rng.integers(n_records, size=min(n_records, most or n_records)))
+
+
+RESAMPLES: dict[str, Callable[..., np.ndarray]] = {"jackknife": jackknife, "bootstrap": bootstrap}
+
+
+def draw(n_records: int, rng: np.random.Generator, *, kind: Resample, **options: Any) -> np.ndarray:
+    """Return the records of one resample of N, sorted int64; options are those of `jackknife` or of `bootstrap`."""
+    if kind not in RESAMPLES:
+        raise InputError(f"resample: one of {', '.join(RESAMPLES)}, not {kind!r}")
+    if n_records < 1:
+        raise InputError("records: there are none to draw from")
+    return RESAMPLES[kind](n_records, rng, **options)
+
+
 def redraw(
-    values: np.ndarray,
-    discrete: np.ndarray,
-    rng: np.random.Generator,
-    *,
-    kind: Resample,
-    delete: AtLeast1 | None = None,
-    share: float | None = None,
-    most: AtLeast1 | None = None,
+    values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator, *, kind: Resample, **options: Any
 ) -> np.ndarray:
     """Return one resample of values, float64 [records, n], columns contiguous; see `draw` and `some_records`."""
-    return some_records(values, discrete, draw(len(values), rng, kind=kind, delete=delete, share=share, most=most))
+    return some_records(values, discrete, draw(len(values), rng, kind=kind, **options))
 
 
 def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:

@@ -143,18 +143,23 @@ def _check_search(function: str, learner: str) -> None:
         raise InputError(f"learner: {name} does not let the method discretize after every move; use tabu")
 
 
-def check_options(functions: Sequence[Callable | str], options: Mapping[str, Any], source: str) -> None:
-    """Check options against the keyword-only parameters of functions; an InputError names source and option."""
+def check_options(
+    functions: Sequence[Callable | str], options: Mapping[str, Any], source: str, *, of_method: bool = True
+) -> None:
+    """Check options against the keyword-only parameters of functions; an InputError names source and option.
+
+    What a method hands to its functions is no option of theirs.
+    """
     try:
-        _check_options(functions, options)
+        _check_options(functions, options, of_method)
     except InputError as problem:
         raise InputError(f"{source}: {problem}") from None
 
 
-def _check_options(functions: Sequence[Callable | str], options: Mapping[str, Any]) -> None:
+def _check_options(functions: Sequence[Callable | str], options: Mapping[str, Any], of_method: bool = True) -> None:
     parameters: dict[str, Any] = {}
     for here in map(options_of, functions):
-        parameters |= {k: p for k, p in here.items() if k not in handed(here)}
+        parameters |= {k: p for k, p in here.items() if not (of_method and k in handed(here))}
     for key, value in options.items():
         if key not in parameters:
             raise InputError(f"unknown option {key!r}{suggest(key, parameters)}")

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from math import inf
 from numbers import Real
-from typing import Literal
+from typing import Annotated, Literal
+
+from annotated_types import Len
 
 from cutpoint.base.errors import InputError
 
-Range = tuple[float, float]
+Range = Annotated[Sequence[float], Len(2, 2)]
+Whole = Annotated[Sequence[int], Len(2, 2)]
 Errors = Literal["normal", "uniform", "laplace", "exponential"]
 
 

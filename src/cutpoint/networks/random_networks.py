@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from cutpoint.base.seeds import generator
-from cutpoint.networks.bounds import Range, arcs_of, check_bounds
+from cutpoint.networks.bounds import Range, Whole, arcs_of, check_bounds
 from cutpoint.networks.network import Network
 from cutpoint.networks.strength import frequencies, sharpened
+from cutpoint.options import AboveZero
 
 # Proposed moves are this times n^2, the burn-in of Ide and Cozman's program as bnlearn takes it over. Degrees,
 # sources and longest paths have the means of a far longer chain after 1 n^2 already (n = 30, 36 and 56 arcs).
@@ -18,15 +19,15 @@ _RECORDS = 5000  # by which frequencies of configurations of parents are known
 
 def random_network(
     seed: int | Sequence[int] | np.random.SeedSequence | np.random.Generator,
-    *,
-    nodes: tuple[int, int] = (10, 30),
-    density: Range = (1.2, 1.87),
-    arcs: tuple[int, int] = (12, 56),
-    max_parents: int = 6,
-    domains: tuple[int, int] = (2, 5),
-    scale_free: bool = False,
-    strength: float | None = None,
     name: str = "random",
+    *,
+    nodes: Whole = (10, 30),
+    density: Range = (1.2, 1.87),
+    arcs: Whole = (12, 56),
+    max_parents: int = 6,
+    domains: Whole = (2, 5),
+    scale_free: bool = False,
+    strength: AboveZero | None = None,
 ) -> Network:
     """Draw a network; the defaults are those of Mabrouk et al. (2015), section 4.
 
@@ -39,6 +40,7 @@ def random_network(
 
     Args:
         seed: anything that `numpy.random.default_rng` takes.
+        name: of the network.
         nodes: range of the number of variables, at least 2.
         density: range of the number of arcs per node.
         arcs: range of the number of arcs.
@@ -49,7 +51,6 @@ def random_network(
             numbers of neighbours.
         strength: nats per arc: the logarithms of the tables are instead sums of a normal effect of each parent, as
             large as it takes for the mutual information of the variable and its parents to be this times their number.
-        name: of the network.
 
     Returns:
         A network with the variables X01, X02, ... in no causal order and the states s0, s1, ...
@@ -60,7 +61,7 @@ def random_network(
     check_bounds(nodes, density, arcs, max_parents, domains)
     rng = generator(seed)
     n = int(rng.integers(nodes[0], nodes[1], endpoint=True))
-    m = arcs_of(n, rng.uniform(*density), arcs)
+    m = arcs_of(n, rng.uniform(density[0], density[1]), arcs)
     parents = (_scale_free_dag if scale_free else _random_dag)(rng, n, m, max_parents)
     sizes = rng.integers(domains[0], domains[1], size=n, endpoint=True).tolist()
     tables = [rng.dirichlet(np.ones(sizes[i]), [sizes[p] for p in parents[i]]) for i in range(n)]

@@ -467,18 +467,18 @@ def _references(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, s
     """Yield the key, the kind and the name of everything that a model refers to."""
     for key, field in type(model).model_fields.items():
         kinds = [extra.to for extra in field.metadata if isinstance(extra, Refers)]
-        for where, value in _leaves(getattr(model, key), f"{place}{key}"):
+        for where, value in leaves(getattr(model, key), f"{place}{key}"):
             if isinstance(value, BaseModel):
                 yield from _references(value, f"{where}.")
             elif value:
                 yield from ((where, kind, value) for kind in kinds)
 
 
-def _leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+def leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
     """Yield what lists and mappings hold with its place, or a value that is neither."""
     if isinstance(value, dict | list):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _leaves(part, f"{place}.{key}")
+            yield from leaves(part, f"{place}.{key}")
     else:
         yield place, value
 

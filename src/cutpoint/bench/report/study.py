@@ -280,11 +280,11 @@ def grid_rows(study: Study, scale: str) -> list[dict[str, str]]:
             ", ".join(grid.datasets or size.of("networks", name) or grid.networks),
             ", ".join(map(str, size.of("n", name) or grid.n)),
             str(size.of("replicates", name) or ""),
-            "; ".join(_keys(part.model_dump(mode="json")) for part in made_by),
+            "; ".join(map(_keys, made_by)),
         ]
         rows.append(cells)
     for name, family in study.random_networks.items():
-        rows.append([name, "random networks", "", "", _keys(family.model_dump(mode="json"))])
+        rows.append([name, "random networks", "", "", _keys(family)])
     for name in study.experiments:
         rows.append([name, "experiment", "", "", _keys(size.experiments.get(name, {}))])
     return [dict(zip(("grid", "data", "records", "replicates", "made by"), cells, strict=True)) for cells in rows]

@@ -12,19 +12,19 @@ from cutpoint.networks.network import Network
 ColumnOrder = Literal["shuffled", "declared", "alphabetical", "topological", "reversed"]
 
 
-def in_order(network: Network, order: ColumnOrder, rng: np.random.Generator) -> list[str]:
+def in_order(network: Network, rng: np.random.Generator, *, columns: ColumnOrder = "shuffled") -> list[str]:
     """Return the variables of a network in the order of the columns.
 
     At random; as in its file ("declared"); alphabetical; "topological", parents before their children, otherwise as
     declared; or "reversed", the contrary of that.
     """
     names = network.variables
-    if order == "declared":
+    if columns == "declared":
         return list(names)
-    if order in ("topological", "reversed"):
+    if columns in ("topological", "reversed"):
         parents_first = [names[i] for i in topological_order(network.dag)]
-        return parents_first if order == "topological" else parents_first[::-1]
+        return parents_first if columns == "topological" else parents_first[::-1]
     alphabetical = sorted(names)
-    if order == "alphabetical":
+    if columns == "alphabetical":
         return alphabetical
     return [alphabetical[i] for i in rng.permutation(len(names))]

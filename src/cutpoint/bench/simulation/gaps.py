@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
 import numpy as np
+from annotated_types import Interval
+
+from cutpoint.bench.simulation.origin import Origin
+from cutpoint.data.imputation import complete, impute
+from cutpoint.data.resampling import some_records
+from cutpoint.method.signatures import accepted
 
 
 def with_gaps(
-    values: np.ndarray, rng: np.random.Generator, *, mechanism: str, share: float, columns: float = 0.5
+    values: np.ndarray,
+    rng: np.random.Generator,
+    *,
+    mechanism: Literal["mcar", "mar"],
+    share: Annotated[float, Interval(gt=0, le=0.5)],
+    columns: Annotated[float, Interval(gt=0, le=1)] = 0.5,
 ) -> np.ndarray:
     """Return values, float64 [N, n], with missing cells, which are NaN; columns contiguous.
 
@@ -23,3 +37,30 @@ def with_gaps(
         chance = np.full(rows, share) if mechanism == "mcar" else share * (2 * np.argsort(np.argsort(by)) + 1) / rows
         gapped[rng.random(rows) < chance, i] = np.nan
     return gapped
+
+
+def treated(
+    gapped: np.ndarray,
+    values: np.ndarray,
+    discrete: np.ndarray,
+    rng: np.random.Generator,
+    *,
+    treatment: Literal["drop", "impute"],
+) -> np.ndarray:
+    """Return data with the missing cells filled in, or the values, float64 [N, n], of the records without any."""
+    if treatment == "impute":
+        return impute(gapped, discrete, rng)
+    return some_records(values, discrete, np.flatnonzero(complete(gapped)))
+
+
+def without_gaps(
+    values: np.ndarray, discrete: np.ndarray, origin: Origin, *, missing: Mapping[str, Any] | None = None
+) -> np.ndarray:
+    """Return values of which some cells were missing, and were imputed or dropped with their records.
+
+    Missing has the options of `with_gaps` and of `treated`.
+    """
+    if not missing:
+        return values
+    gapped = with_gaps(values, origin.of_values("gaps"), **accepted(with_gaps, missing))
+    return treated(gapped, values, discrete, origin.of_values("impute"), **accepted(treated, missing))

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from annotated_types import Interval
 
+from cutpoint.options import BelowOne, Range
+
+UpToTwo = Annotated[float, Interval(ge=0, le=2)]
 NO_THRESHOLDS = np.empty(0)
+MOST_BEYOND, MOST_SKEWED = 0.9, 2.0  # share of the records beyond the limits, and skewness
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Measurement:
     """How a column is measured; what is not named leaves the values as they are.
 
@@ -17,11 +23,11 @@ class Measurement:
     (exp(s z) - 1) / s, a shifted lognormal scale, on which levels spread the more the farther out they lie.
     """
 
-    skew: tuple[float, float] | None = None  # range of the skewness, above 0
-    below: float = 0.0  # share of the records at the lower limit of detection, which is their value
-    above: float = 0.0  # and at the upper one
-    error: float = 0.0  # standard deviation of normal errors, in those of the column
-    step: float = 0.0  # distance of two neighbouring values, in standard deviations of the column; 0 for all digits
+    skew: Range | None = None  # range of the skewness, above 0
+    below: BelowOne = 0.0  # share of the records at the lower limit of detection, which is their value
+    above: BelowOne = 0.0  # and at the upper one
+    error: UpToTwo = 0.0  # standard deviation of normal errors, in those of the column
+    step: UpToTwo = 0.0  # distance of two neighbouring values, in standard deviations of the column; 0 for all digits
 
     def scales(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draw the skewness of n columns, float64 [n]; zeros where the scale is not skewed."""
@@ -53,7 +59,7 @@ def measure(
     return seen, cuts
 
 
-def _limits(x: np.ndarray, below: float, above: float) -> tuple[float, float]:
+def _limits(x: np.ndarray, below: BelowOne, above: BelowOne) -> tuple[float, float]:
     """Return the values that so many records are at or below, and at or above: the extremes for none."""
     ordered = np.sort(x)
     lowest, highest = round(below * len(x)), round(above * len(x))

@@ -1,21 +1,31 @@
-"""Continuous data from a network: noise around the codes of a sample, values in an interval per code, or equations."""
+"""Continuous data from a network: noise around the codes of a sample, values in an interval per code, or equations.
+
+A noise of study.yaml is named by its `kind`. Its other keys are keyword-only parameters of the functions in `NOISES`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cutpoint.base.seeds import seed_sequence
-from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals, latent_intervals
-from cutpoint.bench.simulation.measurement import Measurement, measure
+from cutpoint.base.errors import InputError
+from cutpoint.bench.simulation.column_orders import in_order
+from cutpoint.bench.simulation.gaps import without_gaps
+from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
+from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Measurement, measure
+from cutpoint.bench.simulation.origin import Origin
 from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
-from cutpoint.bench.simulation.targets import choose_targets
+from cutpoint.bench.simulation.targets import choose_targets, learned_from
+from cutpoint.method.signatures import accepted
+from cutpoint.networks.bounds import Errors
 from cutpoint.networks.network import Network, equations_of, sample
 from cutpoint.networks.strength import information, variance_shares
+from cutpoint.options import AboveZero, AtLeast0, BelowOne, Range, UpToOne
 
-EQUATIONS = ("linear_sem", "additive_sem", "nonadditive_sem", "own_sem")  # take no tables of a network
+LENGTHS = (0.5, 2.0)  # range of the lengths of the intervals
+WEIGHTS = (0.5, 2.0)  # range of the absolute weights of the parents or of their functions
 REFERENCE = 5000  # records by which the thresholds of latent values are placed
 
 
@@ -33,28 +43,6 @@ def code_thresholds(cardinalities: Iterable[int]) -> list[np.ndarray]:
     return [np.arange(int(r) - 1) + 0.5 for r in cardinalities]
 
 
-class Origin(NamedTuple):
-    """What decides the random numbers of one data set; noises of the same records have them in common.
-
-    The part is "noise" for the records to learn from, "test" for those held out.
-    """
-
-    seed: int
-    study: str
-    network: str
-    n: int
-    replicate: int
-    part: str
-
-    def of_values(self, purpose: str) -> np.random.Generator:
-        """Return the generator of a purpose for these records, the same for all noises."""
-        return np.random.default_rng(seed_sequence(self.seed, *self[1:-1], purpose))
-
-    def of_network(self, purpose: str) -> np.random.Generator:
-        """Return the generator of a purpose that is the same for all sizes, noises and parts of a replicate."""
-        return np.random.default_rng(seed_sequence(self.seed, self.study, self.network, self.replicate, purpose))
-
-
 class Continuous(NamedTuple):
     """Values [N, n] that stand for codes, or come from equations on the same graph.
 
@@ -67,6 +55,16 @@ class Continuous(NamedTuple):
     discrete: list[str]
 
 
+class Case(NamedTuple):
+    """What values are made from: codes [N, n], the levels of their columns by name, and the true network."""
+
+    codes: np.ndarray
+    cardinalities: Mapping[str, int]
+    origin: Origin
+    truth: Network
+    discrete: list[str]  # variables that keep their codes
+
+
 def make_continuous(
     codes: np.ndarray, cardinalities: Mapping[str, int], options: Mapping[str, Any], origin: Origin, truth: Network
 ) -> Continuous:
@@ -76,81 +74,137 @@ def make_continuous(
     variables and equations are those of the network and replicate of the origin; equations have the graph of the true
     network.
     """
-    case = _Case(cardinalities, options, origin, truth)
-    discrete = _discrete_variables(case)
-    continuous = (_of_equations if options["kind"] in EQUATIONS else _of_codes)(codes, case, discrete)
-    return _measured(continuous, case) if options.get("measured") else continuous
+    case, noise = Case(codes, cardinalities, origin, truth, []), NOISES[options["kind"]][0]
+    kept = to_predict(case, **accepted(to_predict, options)) or stay_discrete(case, **accepted(stay_discrete, options))
+    case = case._replace(discrete=kept)
+    return measured_columns(noise(case, **accepted(noise, options)), case, **accepted(measured_columns, options))
 
 
-class _Case(NamedTuple):
-    cardinalities: Mapping[str, int]
-    options: Mapping[str, Any]
-    origin: Origin
-    truth: Network
-
-    def chosen(self, *names: str) -> dict[str, Any]:
-        """Return those of some options that are set."""
-        return {name: self.options[name] for name in names if name in self.options}
+def to_predict(case: Case, *, targets: AtLeast0 = 0) -> list[str]:
+    """Return so many variables that stay discrete, to be predicted."""
+    chosen = choose_targets(case.truth.dag, targets, case.origin.of_network("targets")) if targets else []
+    return [case.truth.variables[i] for i in chosen]
 
 
-def _discrete_variables(case: _Case) -> list[str]:
-    """Return the variables that stay discrete: so many targets, or a share of all, one at least continuous."""
-    if case.options.get("targets"):
-        chosen = choose_targets(case.truth.dag, case.options["targets"], case.origin.of_network("targets"))
-        return [case.truth.variables[i] for i in chosen]
+def stay_discrete(case: Case, *, discrete: BelowOne = 0.0) -> list[str]:
+    """Return a share of the variables, at random, that stay discrete; one at least is continuous."""
     names = sorted(case.cardinalities)
-    count = min(round(case.options.get("discrete", 0) * len(names)), len(names) - 1)
+    count = min(round(discrete * len(names)), len(names) - 1)
     return sorted(names[i] for i in case.origin.of_network("discrete").permutation(len(names))[:count])
 
 
-def _of_equations(codes: np.ndarray, case: _Case, discrete: list[str]) -> Continuous:
-    rng = case.origin.of_values("noise")
-    if case.options["kind"] == "own_sem":
-        own = equations_of(case.truth).of(case.truth.places(list(case.cardinalities)))
-        return Continuous(own.sample(len(codes), rng), None, [])
+def gaussian_noise(case: Case, *, sigma: AboveZero) -> Continuous:
+    """Return normal noise around integer codes (Fu V.1.1)."""
+    values = gaussian(case.codes, sigma, case.origin.of_values("noise"))
+    return _of_codes(case, values, code_thresholds(case.cardinalities.values()))
+
+
+def latent_normal(case: Case) -> Continuous:
+    """Return standard normal values that a level is read from; nothing in their density shows the thresholds."""
+    reference = sample(case.truth, REFERENCE, case.origin.of_network("latent"))
+    places = case.truth.places(list(case.cardinalities))
+    return _inside(case, latent_intervals(reference[:, places], case.cardinalities.values()))
+
+
+def truncated_gaussian(case: Case, *, sd: Range, lengths: Range = LENGTHS) -> Continuous:
+    """Return values in the interval of their code, with a truncated normal density (Mabrouk 4).
+
+    Lengths of the intervals, and standard deviations in lengths of the interval, are drawn from these ranges.
+    """
+    return _drawn(case, lengths=lengths, sd=sd)
+
+
+def uniform(case: Case, *, lengths: Range = LENGTHS) -> Continuous:
+    """Return values anywhere in the interval of their code."""
+    return _drawn(case, lengths=lengths)
+
+
+def beta(case: Case, *, lengths: Range = LENGTHS, shapes: Range = (0.5, 4.0)) -> Continuous:
+    """Return values in the interval of their code, with a beta density whose parameters are drawn from a range."""
+    return _drawn(case, lengths=lengths, shapes=shapes)
+
+
+def linear_sem(
+    case: Case, *, weights: Range = WEIGHTS, errors: Errors = "normal", spread: UpToOne = 0.0, matched: bool = False
+) -> Continuous:
+    """Return data of linear structural equations, internally standardised.
+
+    The spread says how much the scale of the errors depends on the parents. If matched, parents tell as much of a
+    variable as in the tables of the network.
+    """
+    return _of_equations(case, matched, weights=weights, errors=errors, spread=spread)
+
+
+def additive_sem(
+    case: Case,
+    *,
+    length: AboveZero = 1.0,
+    weights: Range = WEIGHTS,
+    errors: Errors = "normal",
+    spread: UpToOne = 0.0,
+    matched: bool = False,
+) -> Continuous:
+    """Return the same with a random smooth function of each parent in its place, of this length scale."""
+    return _of_equations(case, matched, length=length, weights=weights, errors=errors, spread=spread)
+
+
+def nonadditive_sem(
+    case: Case,
+    *,
+    length: AboveZero = 1.0,
+    weights: Range = WEIGHTS,
+    errors: Errors = "normal",
+    spread: UpToOne = 0.0,
+    matched: bool = False,
+) -> Continuous:
+    """Return the same with one function of all parents, whose root mean square has this length scale."""
+    return _of_equations(case, matched, joint=True, length=length, weights=weights, errors=errors, spread=spread)
+
+
+def own_sem(case: Case) -> Continuous:
+    """Return data of the linear equations of a Gaussian network, as they were published."""
+    own = equations_of(case.truth).of(case.truth.places(list(case.cardinalities)))
+    return Continuous(own.sample(len(case.codes), case.origin.of_values("noise")), None, [])
+
+
+def _of_equations(case: Case, matched: bool, **options: Any) -> Continuous:
+    names = list(case.cardinalities)
     shares = None
-    if case.options.get("matched"):
+    if matched:
         reference = sample(case.truth, REFERENCE, case.origin.of_network("reference"))
-        shares = variance_shares(information(case.truth, reference))[case.truth.places(list(case.cardinalities))]
-    equations = draw_equations(
-        case.truth.dag_of(list(case.cardinalities)),
-        case.origin.of_network("equations"),
-        joint=case.options["kind"] == "nonadditive_sem",
-        levels={i: r for i, (name, r) in enumerate(case.cardinalities.items()) if name in discrete},
-        shares=shares,
-        **case.chosen("weights", "length", "errors", "spread"),
-    )
-    return Continuous(sample_equations(equations, len(codes), rng), None, discrete)
+        shares = variance_shares(information(case.truth, reference))[case.truth.places(names)]
+    levels = {i: r for i, (name, r) in enumerate(case.cardinalities.items()) if name in case.discrete}
+    rng, dag = case.origin.of_network("equations"), case.truth.dag_of(names)
+    equations = draw_equations(dag, rng, levels=levels, shares=shares, **options)
+    return Continuous(sample_equations(equations, len(case.codes), case.origin.of_values("noise")), None, case.discrete)
 
 
-def _of_codes(codes: np.ndarray, case: _Case, discrete: list[str]) -> Continuous:
-    values, thresholds = _thresholded(codes, case)
+def _drawn(case: Case, **ranges: Range) -> Continuous:
+    return _inside(case, draw_intervals(case.cardinalities.values(), case.origin.of_network("intervals"), **ranges))
+
+
+def _inside(case: Case, intervals: list[Intervals]) -> Continuous:
+    values = in_intervals(case.codes.astype(int), intervals, case.origin.of_values(case.origin.part))
+    return _of_codes(case, values, [interval.edges[1:-1] for interval in intervals])
+
+
+def _of_codes(case: Case, values: np.ndarray, thresholds: list[np.ndarray]) -> Continuous:
+    """Return values of codes, of which the discrete variables keep theirs."""
     for i, name in enumerate(case.cardinalities):
-        if name in discrete:
-            values[:, i] = codes[:, i]
+        if name in case.discrete:
+            values[:, i] = case.codes[:, i]
             thresholds[i] = np.arange(len(thresholds[i])) + 0.5
-    return Continuous(values, thresholds, discrete)
+    return Continuous(values, thresholds, case.discrete)
 
 
-def _thresholded(codes: np.ndarray, case: _Case) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return values that stand for codes, and their true thresholds."""
-    cardinalities, options, origin, truth = case
-    if options["kind"] == "gaussian":
-        values = gaussian(codes, options["sigma"], origin.of_values("noise"))
-        return values, code_thresholds(cardinalities.values())
-    if options["kind"] == "latent_normal":
-        reference = sample(truth, REFERENCE, origin.of_network("latent"))[:, truth.places(list(cardinalities))]
-        intervals = latent_intervals(reference, cardinalities.values())
-    else:
-        ranges = case.chosen("lengths", "sd", "shapes")
-        intervals = draw_intervals(cardinalities.values(), origin.of_network("intervals"), **ranges)
-    values = in_intervals(codes.astype(int), intervals, origin.of_values(origin.part))
-    return values, [interval.edges[1:-1] for interval in intervals]
+def measured_columns(continuous: Continuous, case: Case, *, measured: Mapping[str, Any] | None = None) -> Continuous:
+    """Return what is seen of the continuous columns; their scales are those of the network and replicate.
 
-
-def _measured(continuous: Continuous, case: _Case) -> Continuous:
-    """Return what is seen of the continuous columns; their scales are those of the network and replicate."""
-    how, names = Measurement(**case.options["measured"]), sorted(case.cardinalities)
+    Measured has the options of `Measurement`.
+    """
+    if not measured:
+        return continuous
+    how, names = Measurement(**measured), sorted(case.cardinalities)
     scales = dict(zip(names, how.scales(len(names), case.origin.of_network("scales")), strict=True))
     values, thresholds = continuous.values.copy(order="F"), list(continuous.thresholds or ())
     errors = case.origin.of_values("measurement").standard_normal(values.shape[::-1]).T if how.error else None
@@ -164,3 +218,39 @@ def _measured(continuous: Continuous, case: _Case) -> Continuous:
         else:
             values[:, i], thresholds[i] = measure(values[:, i], how, float(scales[name]), thresholds[i])
     return Continuous(values, continuous.thresholds and thresholds, continuous.discrete)
+
+
+# By kind: the function that makes the values, and those whose options it takes too.
+EVERY: tuple[Callable, ...] = (stay_discrete, measured_columns, in_order, without_gaps)
+LEVELS: tuple[Callable, ...] = (*EVERY, to_predict, learned_from)
+NOISES: dict[str, tuple[Callable, ...]] = {
+    "gaussian": (gaussian_noise, *EVERY),
+    "latent_normal": (latent_normal, *LEVELS),
+    "truncated_gaussian": (truncated_gaussian, *LEVELS),
+    "uniform": (uniform, *LEVELS),
+    "beta": (beta, *LEVELS),
+    "linear_sem": (linear_sem, *EVERY),
+    "additive_sem": (additive_sem, *EVERY),
+    "nonadditive_sem": (nonadditive_sem, *EVERY),
+    "own_sem": (own_sem, *EVERY),
+}
+
+
+def check_noise(options: Mapping[str, Any]) -> None:
+    """Raise InputError for options of a noise that do not go together."""
+    measured = options.get("measured") or {}
+    for key, value in {**options, **measured}.items():
+        if isinstance(value, list) and value[0] > value[1]:
+            raise InputError(f"{key}: the lower end of the range comes first, got {value}")
+    if options.get("discrete") and options["kind"] == "own_sem":
+        raise InputError("discrete: all variables of a Gaussian network are continuous; leave the key out")
+    if options.get("discrete") and options.get("targets"):
+        raise InputError("discrete: targets say already which variables stay discrete; leave one of them out")
+    if options.get("test") and measured:
+        raise InputError("measured: scales and limits are those of all records, so that none can be held out")
+    if measured.get("below", 0) + measured.get("above", 0) > MOST_BEYOND:
+        raise InputError(
+            f"measured: below and above: at most {100 * MOST_BEYOND:g} % of the records are beyond the limits"
+        )
+    if measured.get("skew", [0])[-1] > MOST_SKEWED:
+        raise InputError(f"measured: skew: a scale is at most {MOST_SKEWED:g} skewed")

@@ -6,6 +6,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import markov_blanket
+from cutpoint.options import BelowOne
 
 LEAST_BLANKET = 2  # variables around a target
 
@@ -22,3 +23,8 @@ def check_count(dag: np.ndarray, count: int) -> list[int]:
         blanket = f"a Markov blanket of at least {LEAST_BLANKET}"
         raise InputError(f"targets must be from 0 to {len(able)}, the number of variables with {blanket}, not {count}")
     return able
+
+
+def learned_from(n: int, *, test: BelowOne = 0.0) -> int:
+    """Return how many of n records are learned from, the first ones; a share, the last ones, is held out."""
+    return n - round(n * test)

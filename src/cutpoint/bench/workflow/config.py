@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -10,51 +10,49 @@ from typing import Any
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
-from cutpoint.base.text import listed, suggest
+from cutpoint.base.text import suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_names
-from cutpoint.bench.workflow.settings import Scale, Study, Thresholded
+from cutpoint.bench.workflow.kinds import check_function, check_kinds
+from cutpoint.bench.workflow.names import check_names, check_study_names
+from cutpoint.bench.workflow.settings import Scale, Study
 from cutpoint.method.method import IN_WORKFLOW
-from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import members_of, suggest_row
-from cutpoint.method.signatures import options_of
 from cutpoint.networks.shipped import network_names
 
 
-def load_study(path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path = Path()) -> Study:
-    """Return the study of a file, all names in it looked up; folders of networks are relative to `here`."""
+def load_study(
+    path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path = Path(), *, main: bool = True
+) -> Study:
+    """Return the study of a file, for the `main` run all names in it looked up.
+
+    Folders of networks are relative to `here`.
+    """
     if not path.exists():
         raise InputError(f"unknown study {path.parent.name!r}{suggest(path.parent.name, study_names())}")
-    study = check(Study, read_yaml(path), str(path))
-    check_references(study, path, study.experiments)
-    grids = {}
+    study, grids = check(Study, read_yaml(path), str(path)), {}
     for name, grid in study.grids.items():
         networks = _files_of(grid.networks, here, f"{path}: grids.{name}.networks")
         grids[name] = grid.model_copy(update={"methods": members_of(grid.methods, rows), "networks": networks})
-    study, datasets = study.model_copy(update={"grids": grids}), {**datasets, OWN: {}}
+    study = study.model_copy(update={"grids": grids})
+    if main:
+        _check_study(study, path, rows, {**datasets, OWN: {}})
+    return study
+
+
+def _check_study(study: Study, path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any]) -> None:
+    check_references(study, path, study.experiments)
+    check_kinds(study, str(path))
+    check_study_names(study, path, rows, datasets)
     for family in study.random_networks:
         if family in network_names():
             raise InputError(f"{path}: random_networks.{family}: is the name of a shipped network; choose another")
-    for name, grid in study.grids.items():
-        where = f"{path}: grids.{name}"
-        check_names(grid.methods, rows, f"{where}.methods", suggest_row)
-        check_names(grid.datasets, datasets, f"{where}.datasets")
-        check_names(grid.noises, study.noises, f"{where}.noises")
-        check_names(grid.resamples, study.resamples, f"{where}.resamples")
-        _check_networks(grid.networks, study, f"{where}.networks")
-        _check_noises(name, study, where)
+    for name in study.grids:
+        _check_noises(name, study, f"{path}: grids.{name}")
     _check_resamples(study, datasets, str(path))
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
         check_names(scale.experiments, study.experiments, f"{path}: scales.{name}.experiments")
-    return study
-
-
-def check_names(names: Iterable[str], valid: Collection[str], where: str, hint: Callable[..., str] = suggest) -> None:
-    """Raise InputError for the first name that is not valid, with a hint at one that is."""
-    for name in names:
-        if name not in valid:
-            raise InputError(f"{where}: unknown {name!r}{hint(name, valid)}")
 
 
 def _files_of(networks: list[str], here: Path, where: str) -> list[str]:
@@ -84,10 +82,7 @@ def check_experiments(
     check_names(study.experiments, functions, f"{source}: experiments")
     for (scale, settings), name in product(study.scales.items(), study.experiments):
         options, where = settings.experiments.get(name, {}), f"{source}: scales.{scale}.experiments.{name}"
-        check_options([functions[name]], options, where)
-        required = [key for key, option in options_of(functions[name]).items() if option.default is option.empty]
-        if missing := [key for key in required if key not in options]:
-            raise InputError(f"{where}: missing {listed(missing)}, without which the experiment cannot run")
+        check_function([functions[name]], options, where)
         check_names(options.get("methods", ()), rows, f"{where}.methods", suggest_row)
         for method in options.get("methods", ()):
             if rows[method]["category"] in IN_WORKFLOW:
@@ -107,7 +102,7 @@ def _check_resamples(study: Study, datasets: Mapping[str, Any], source: str) -> 
                     f"{source}: grids.{name}: another grid has the resamples {resample!r} of {dataset} too"
                 )
             pairs.add((dataset, resample))
-            delete, records = getattr(study.resamples[resample], "delete", None), datasets[dataset].get("rows")
+            delete, records = study.resamples[resample].get("delete"), datasets[dataset].get("rows")
             if records and delete and delete >= records:
                 text = f"{dataset} has {records} records, {delete} cannot be left out"
                 raise InputError(f"{source}: resamples.{resample}.delete: {text}")
@@ -124,15 +119,6 @@ def _check_scale(scale: Scale, study: Study, where: str) -> None:
             raise InputError(f"{where}.replicates: {name}: missing; give the number of replicates of this grid")
         if study.folds_of(name) and scale.of("replicates", name) < 2:
             raise InputError(f"{where}.replicates: {name}: a cross-validation needs at least two folds")
-        _check_networks(scale.of("networks", name) or [], study, f"{where}.networks")
-    _check_networks(scale.together if isinstance(scale.together, list) else [], study, f"{where}.together")
-
-
-def _check_networks(networks: list[str], study: Study, where: str) -> None:
-    names = [*network_names(), *study.random_networks]
-    for name in networks:
-        if not name.endswith(".bif") and name not in names:
-            raise InputError(f"{where}: unknown {name!r}{suggest(name, names)}; or give a .bif file")
 
 
 def _check_noises(name: str, study: Study, where: str) -> None:
@@ -145,7 +131,7 @@ def _check_noises(name: str, study: Study, where: str) -> None:
     for noise in grid.noises if grid.predict else ():
         _check_prediction(noise, study, [name for name in grid.networks if name in network_names()], sizes, where)
     for noise in grid.noises:
-        if study.noises[noise].kind == "own_sem":
+        if study.noises[noise]["kind"] == "own_sem":
             _check_equations(noise, study, networks, where)
     if grid.held_out in sizes:
         raise InputError(f"{where}.held_out: {grid.held_out} is among its n, whose records are learned from")
@@ -153,17 +139,20 @@ def _check_noises(name: str, study: Study, where: str) -> None:
 
 def _check_prediction(name: str, study: Study, networks: list[str], sizes: list[int], where: str) -> None:
     noise = study.noises[name]
-    if not (isinstance(noise, Thresholded) and noise.targets and noise.test):
+    if not (noise.get("targets") and noise.get("test")):
         raise InputError(f"{where}.predict: noise {name!r} needs targets and a share of test records")
-    for n in sizes:
-        if not 1 <= round(n * noise.test) < n:
-            raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
-    from cutpoint.bench.simulation.targets import check_count  # few studies predict, and the others need no arrays
+    from cutpoint.bench.simulation.targets import (
+        check_count,
+        learned_from,
+    )  # few studies predict: no others need arrays
     from cutpoint.networks.network import network
 
+    for n in sizes:
+        if not 1 <= learned_from(n, test=noise["test"]) < n:
+            raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
     for shipped in networks:
         try:
-            check_count(network(shipped).dag, noise.targets)
+            check_count(network(shipped).dag, noise["targets"])
         except InputError as problem:
             raise InputError(f"{where}.predict: noise {name!r}, network {shipped!r}: {problem}") from None
 

@@ -15,9 +15,11 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
+from cutpoint.bench.workflow.kinds import RANDOM
 from cutpoint.bench.workflow.plan import Batch, Cell, stem
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
+from cutpoint.method.signatures import options_of
 
 FIELDS = ("kind", "name", "seconds")
 # A run of a method; an experiment, STUDY/NAME or "STUDY/NAME SCALE"; beside these each job, each run and each study.
@@ -96,13 +98,14 @@ def size_of(
     variables of the user's data.
     """
     if cell.network in study.random_networks:
-        return cell.n or 0, sum(study.random_networks[cell.network].nodes) / 2
+        nodes = study.random_networks[cell.network].get("nodes", options_of(RANDOM)["nodes"].default)
+        return cell.n or 0, sum(nodes) / 2
     if cell.network:
         return cell.n or 0, variables[stem(cell.network)]
     if entry := datasets.get(str(cell.dataset)):
         return size_of_dataset(entry)
     records, columns = own or (RECORDS, VARIABLES)
-    most = getattr(study.resamples.get(str(cell.resample)), "most", None)
+    most = study.resamples.get(str(cell.resample), {}).get("most")
     return min(records, most or records), columns
 
 

@@ -14,9 +14,10 @@ from cutpoint.base.checking import check
 from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import check_import
-from cutpoint.bench.engine.declaration import study_file
+from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.workflow import config as configs
 from cutpoint.bench.workflow import own_config, plan
+from cutpoint.bench.workflow.names import check_names
 from cutpoint.bench.workflow.settings import Settings, Study
 from cutpoint.data.registry import load_registry
 from cutpoint.method.rows import load_methods, members_of, read_methods, suggest_row
@@ -82,6 +83,8 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     if main:
         _check_imports(methods)
     rows = load_methods(methods) if main else read_methods(methods)
+    for name, row in rows.items() if main else ():
+        check_names(row.get("studies") or (), study_names(), f"{methods}: {name}: studies")
     registry = load_registry(root / "config" / "datasets.yaml")
     datasets = {name: entry.model_dump(exclude_unset=True) for name, entry in registry.items()}
     _check_files(settings, places, datasets)
@@ -139,7 +142,7 @@ def _study(
     name: str, settings: Settings, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path, main: bool
 ) -> Study:
     """Return a study without the methods that the scale leaves out, and without the grids that have no others."""
-    study = configs.load_study(study_file(name), rows, datasets, here)
+    study = configs.load_study(study_file(name), rows, datasets, here, main=main)
     left_out = members_of(study.scales[settings.scale].without, rows) if settings.scale in study.scales else []
     kept = {name: [method for method in grid.methods if method not in left_out] for name, grid in study.grids.items()}
     grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
@@ -156,7 +159,7 @@ def _batches(
 ) -> dict[str, dict[str, plan.Batch]]:
     """Return the batches of each study, in which further methods run too."""
     extra = members_of(settings.extra_methods, rows)
-    configs.check_names(extra, rows, "config: extra_methods", suggest_row)
+    check_names(extra, rows, "config: extra_methods", suggest_row)
     joining = rows if settings.methods is None else {name: rows[name] for name in extra}
     references = {name for name, row in rows.items() if row["category"] == "reference"}
     batches = {

@@ -41,7 +41,7 @@ class DataLookups(Batches):
         cells = [each for batch in self.batches[wildcards.study].values() for each in batch.data.items()]
         first = int(wildcards.block) * study.block
         last = min(first + study.block - 1, max(end for cell, (_, end) in cells if cell.network == family))
-        return {"options": study.random_networks[family].model_dump(), "replicates": [first, last]}
+        return {"options": study.random_networks[family], "replicates": [first, last]}
 
     def networks_of_batch(self, wildcards: Wildcards, source: str = "") -> list[str]:
         """Return the files of the true networks of a batch, and folders of random ones."""
@@ -99,7 +99,7 @@ class DataLookups(Batches):
                 "n": cell.n,
                 "noise": cell.noise,
                 "replicates": list(ends),
-                "options": self.studies[study].noises[str(cell.noise)].model_dump(exclude_none=True),
+                "options": self.studies[study].noises[str(cell.noise)],
                 "part": "noise",
             }
             for cell, ends in batch.data.items()
@@ -119,7 +119,7 @@ class DataLookups(Batches):
         for cell, ends in batch.data.items():
             options = {"kind": ALL_RECORDS}
             if cell.resample:
-                options = self.studies[study].resamples[cell.resample].model_dump() | folds[cell]
+                options = self.studies[study].resamples[cell.resample] | folds[cell]
             about = {"dataset": cell.dataset, "resample": cell.resample or ALL_RECORDS, "replicates": list(ends)}
             resamples.append(about | {"options": options})
         return resamples

@@ -41,7 +41,7 @@ class StudyLookups(Batches):
     def _announcement_of_own(self, records: int) -> list[str]:
         """Return lines on samples that are smaller than the user's data, and on how long their runs will take."""
         resample = self.settings.resample
-        most = getattr(self.studies[OWN].resamples[resample], "most", None)
+        most = self.studies[OWN].resamples[resample].get("most")
         samples = [f"  each {resample} sample has {most} of the {records} records"] if most and records > most else []
         time = duration(self._forecast.estimate(self._load(OWN)).seconds)
         return [*samples, f"  about {time} of CPU time, and up to 2 min to compile what was not run here before"]

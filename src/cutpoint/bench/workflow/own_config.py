@@ -8,7 +8,7 @@ from typing import Any
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.bench.workflow.config import check_names
+from cutpoint.bench.workflow.names import check_names
 from cutpoint.bench.workflow.settings import Settings, Study
 from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.networks.shipped import network_names

@@ -11,7 +11,7 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.bench.workflow.settings import Gaussian, Scale, Study, Thresholded
+from cutpoint.bench.workflow.settings import EQUATIONS, Scale, Study
 
 TOGETHER = "all"  # the batch of all data sets, at a scale that has them together
 DATASETS = "datasets"  # that of real data sets which are not resampled
@@ -136,8 +136,8 @@ def batches_of(
         replicates = _replicates(study, settings, grid)
         size = replicates if settings.together is True else study.block
         for cell in cells_of(study, settings, grid):
-            noise = study.noises.get(str(cell.noise))
-            has_levels = isinstance(noise, Gaussian | Thresholded) and noise.missing is None
+            noise = study.noises.get(str(cell.noise), {"kind": None})
+            has_levels = noise["kind"] not in (None, *EQUATIONS) and noise.get("missing") is None
             runs = tuple(method for method in methods[grid] if has_levels or method not in references)
             for first in range(0, replicates, size):
                 name = _name(cell, first // size, settings.together)

@@ -8,16 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from cutpoint.base.names import OWN, Name
 from cutpoint.bench.engine.declaration import Closed, Declaration
-from cutpoint.bench.simulation.column_orders import ColumnOrder
-from cutpoint.networks.bounds import Errors, check_bounds
 from cutpoint.options import Missing
-
-
-def ordered(limits: tuple[float, float]) -> tuple[float, float]:
-    """Return a range whose ends are in order."""
-    if limits[0] > limits[1]:
-        raise ValueError("the lower end of the range comes first")
-    return limits
 
 
 def distinct(values: list) -> list:
@@ -27,12 +18,14 @@ def distinct(values: list) -> list:
     return values
 
 
+CROSS_VALIDATION = "cross_validation"  # the resample whose replicates are folds
+EQUATIONS = ("linear_sem", "additive_sem", "nonadditive_sem", "own_sem")  # noises that take no codes of a network
 Item = TypeVar("Item")
 Unique = Annotated[list[Item], AfterValidator(distinct)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
-Range = Annotated[tuple[Positive, Positive], AfterValidator(ordered)]
+Options = dict[str, Any]  # of functions, whose signatures say what they may be; see `cutpoint.bench.workflow.kinds`
 
 
 def grouped(value: Any) -> Any:
@@ -112,193 +105,12 @@ class Scale(Closed):
     together: Annotated[Literal[False, "sizes", True] | list[str], BeforeValidator(grouped)] = Field(
         False, description="all sizes of a network, or all data, in a batch; a list: those of its networks too"
     )
-    experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
+    experiments: dict[Name, Options] = Field({}, description="options of experiments that replace the defaults")
 
     def of(self, key: str, grid: str) -> Any:
         """Return what a key says of a grid, None where it says nothing."""
         value = getattr(self, key)
         return value.get(grid) if isinstance(value, dict) else value
-
-
-class Gaps(Closed):
-    """Missing cells, and what is done with them before anything is learned; see `cutpoint.bench.simulation.gaps`."""
-
-    mechanism: Literal["mcar", "mar"] = Field(description="completely at random, or at random given another column")
-    share: float = Field(gt=0, le=0.5, description="of the cells of a column that has missing ones")
-    columns: Share = Field(0.5, description="share of the columns that have missing cells")
-    treatment: Literal["drop", "impute"] = Field(description="leave the records out, or fill the cells in")
-
-
-class Measured(Closed):
-    """How continuous columns are measured; see `cutpoint.bench.simulation.measurement`."""
-
-    skew: Range | None = Field(None, description="range of the skewness of the scales, at most 2")
-    below: float = Field(0.0, ge=0, lt=1, description="share of the records at the lower limit of detection")
-    above: float = Field(0.0, ge=0, lt=1, description="share of the records at the upper limit of detection")
-    step: float = Field(0.0, ge=0, le=2, description="distance of two values, in standard deviations; 0: all digits")
-    error: float = Field(0.0, ge=0, le=2, description="normal measurement error, in standard deviations")
-
-    @model_validator(mode="after")
-    def _sensible(self):
-        if self.below + self.above > 0.9:
-            raise ValueError("below and above: at most 90 % of the records are beyond the limits")
-        if self.skew and self.skew[1] > 2:
-            raise ValueError("skew: a scale is at most 2 skewed")
-        return self
-
-
-class Ordered(Closed):
-    """What all noises have: order of the columns, discrete ones, how the others are measured, missing cells."""
-
-    discrete: float = Field(0.0, ge=0, lt=1, description="share of the variables that stay discrete, at random")
-    measured: Measured | None = Field(None, description="skewed scales, limits of detection, few digits")
-    missing: Gaps | None = Field(None, description="missing cells; none where the key is left out")
-    columns: ColumnOrder = Field("shuffled", description="shuffled: another random order in each replicate")
-
-
-class Gaussian(Ordered):
-    """Normal noise around integer codes (Fu V.1.1)."""
-
-    kind: Literal["gaussian"]
-    sigma: Positive
-
-
-class Thresholded(Ordered):
-    """The level of a variable is read from its value, whose thresholds are known."""
-
-    targets: int = Field(0, ge=0, description="how many variables stay discrete, to be predicted")
-    test: float = Field(0.0, ge=0, lt=1, description="share of the records that is held out")
-
-    @model_validator(mode="after")
-    def _one_choice(self):
-        if self.targets and self.discrete:
-            raise ValueError("discrete: targets say already which variables stay discrete; leave one of them out")
-        if self.test and self.measured:
-            raise ValueError("measured: scales and limits are those of all records, so that none can be held out")
-        return self
-
-
-class LatentNormal(Thresholded):
-    """A level is read from a standard normal value, in whose density nothing shows the thresholds."""
-
-    kind: Literal["latent_normal"]
-
-
-class IntervalNoise(Thresholded):
-    """A value stands in the interval of its code; intervals are consecutive and start at 0."""
-
-    lengths: Range = Field((0.5, 2.0), description="range of the lengths of the intervals")
-
-
-class TruncatedGaussian(IntervalNoise):
-    """A value stands in the interval of its code, with a truncated normal density (Mabrouk 4)."""
-
-    kind: Literal["truncated_gaussian"]
-    sd: Range = Field(description="range of the standard deviations, in lengths of the interval")
-
-
-class Uniform(IntervalNoise):
-    """A value stands anywhere in the interval of its code."""
-
-    kind: Literal["uniform"]
-
-
-class Beta(IntervalNoise):
-    """A value stands in the interval of its code, with a beta density: levels are skewed and spread differently."""
-
-    kind: Literal["beta"]
-    shapes: Range = Field((0.5, 4.0), description="range of both parameters of the densities")
-
-
-class Equations(Ordered):
-    """Structural equations on the graph of the network, internally standardised."""
-
-    weights: Range = Field((0.5, 2.0), description="range of the absolute weights of the parents or their functions")
-    errors: Errors = Field("normal", description="distribution of the errors")
-    spread: float = Field(0.0, ge=0, le=1, description="how much the scale of the errors depends on the parents")
-    matched: bool = Field(
-        False, description="whether parents tell as much of a variable as in the tables of the network"
-    )
-
-
-class LinearEquations(Equations):
-    """Linear structural equations, internally standardised."""
-
-    kind: Literal["linear_sem"]
-
-
-class NonlinearEquations(Equations):
-    """The same with a random smooth function of each parent in its place, or with one of all parents."""
-
-    kind: Literal["additive_sem", "nonadditive_sem"]
-    length: Positive = Field(1.0, description="length scale of the functions, in the root mean square of their parents")
-
-
-class OwnEquations(Ordered):
-    """The linear equations of a Gaussian network, as they were published."""
-
-    kind: Literal["own_sem"]
-
-    @model_validator(mode="after")
-    def _continuous(self):
-        if self.discrete:
-            raise ValueError("discrete: all variables of a Gaussian network are continuous; leave the key out")
-        return self
-
-
-Noise = Annotated[
-    Gaussian | LatentNormal | TruncatedGaussian | Uniform | Beta | LinearEquations | NonlinearEquations | OwnEquations,
-    Field(discriminator="kind"),
-]
-
-
-class Jackknife(Closed):
-    """A replicate is the data set with some random records left out."""
-
-    kind: Literal["jackknife"]
-    delete: Count | None = Field(None, description="how many")
-    share: float | None = Field(None, gt=0, lt=1, description="or which share of the records")
-
-    @model_validator(mode="after")
-    def _one_size(self):
-        if (self.delete is None) == (self.share is None):
-            raise ValueError("give delete or share, one of them")
-        return self
-
-
-class Bootstrap(Closed):
-    """A replicate is as many random records as the data set has, drawn with replacement."""
-
-    kind: Literal["bootstrap"]
-    most: Count | None = Field(None, description="records of a replicate at most")
-
-
-class CrossValidation(Closed):
-    """The records are parted into as many folds as there are replicates; each learns from all records but its fold."""
-
-    kind: Literal["cross_validation"]
-
-
-Resample = Annotated[Jackknife | Bootstrap | CrossValidation, Field(discriminator="kind")]
-
-
-class RandomNetworks(Closed):
-    """A family of random networks, one for each replicate (Mabrouk 4, after Ide, Cozman and Ramos 2004)."""
-
-    nodes: tuple[Count, Count] = (10, 30)
-    density: Range = Field((1.2, 1.87), description="arcs per node")
-    arcs: tuple[Count, Count] = (12, 56)
-    max_parents: Count = 6
-    domains: tuple[Count, Count] = (2, 5)
-    scale_free: bool = Field(False, description="whether few variables have many children (Barabasi and Albert 1999)")
-    strength: Positive | None = Field(None, description="information of a variable and its parents, nats per arc")
-
-    @model_validator(mode="after")
-    def _feasible(self):
-        check_bounds(
-            self.nodes, self.density, self.arcs, self.max_parents, self.domains
-        )  # an InputError is a ValueError
-        return self
 
 
 class Grid(Closed):
@@ -342,9 +154,9 @@ class Study(Declaration):
     title: str
     citation: str
     scales: dict[Name, Scale]
-    noises: dict[Name, Noise] = Field({}, description="how continuous values come about, by name")
-    random_networks: dict[Name, RandomNetworks] = Field({}, description="families of random networks, by name")
-    resamples: dict[Name, Resample] = Field({}, description="how replicates are drawn from a real data set, by name")
+    noises: dict[Name, Options] = Field({}, description="how continuous values come about, by name")
+    random_networks: dict[Name, Options] = Field({}, description="families of random networks, by name")
+    resamples: dict[Name, Options] = Field({}, description="how replicates are drawn from a real data set, by name")
     grids: dict[Name, Grid] = Field({}, description="data crossed with methods, by name")
     block: Count = Field(20, description="replicates of a batch, the data sets that a job works on")
     joins: bool = Field(True, description="whether rows that are in none of its grids join it")
@@ -352,4 +164,4 @@ class Study(Declaration):
 
     def folds_of(self, grid: str) -> bool:
         """Return whether the replicates of a grid are the folds of a cross-validation."""
-        return any(isinstance(self.resamples[name], CrossValidation) for name in self.grids[grid].resamples)
+        return any(self.resamples[name]["kind"] == CROSS_VALIDATION for name in self.grids[grid].resamples)

@@ -1,0 +1,150 @@
+"""Every name in a study is looked up before the first run: methods, data, grids, columns and texts.
+
+`cutpoint.bench.engine.declaration` looks up the measures, tables and functions that a study declares itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.bench.data.metrics import METRICS
+from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, leaves, split
+from cutpoint.bench.workflow.settings import Study
+from cutpoint.method.method import CATEGORIES
+from cutpoint.method.rows import suggest_row
+from cutpoint.networks.shipped import network_names
+
+NAMES = {  # what a key of study.yaml names, behind the model that has it where the key is ambiguous
+    "Grid.methods": "method", "Grid.datasets": "data set", "Grid.noises": "noise", "Grid.resamples": "resample",
+    "Grid.networks": "network", "Scale.networks": "network", "Scale.together": "sizes or network",
+    "Scale.without": "method or crossed row", "Study.blocks": "column", "MethodTable.category": "category",
+    "MethodTable.without": "method", "metric": "column", "cells": "column", "by": "column", "grid": "grid",
+    "over": "method", "control": "method", "groups": "method or group", "requires": "grid or experiment",
+    "replicates": "grid or experiment", "caption": "text", "notes": "text", "texts": "text",
+}  # fmt: skip
+SIDES = {"group", "names", "left", "right"}  # of an inequality
+TEXT = re.compile(r"\{([A-Za-z][\w.-]*)\}")
+
+
+def check_names(names: Iterable[str], valid: Collection[str], where: str, hint: Callable[..., str] = suggest) -> None:
+    """Raise InputError for the first name that is not valid, with a hint at one that is."""
+    for name in names:
+        if name not in valid:
+            raise InputError(f"{where}: unknown {name!r}{hint(name, valid)}")
+
+
+def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], datasets: Collection[str]) -> None:
+    """Raise InputError for the first name that nothing has, with its key and the nearest known name.
+
+    Args:
+        study: whose measures, tables and functions are looked up already.
+        file: its study.yaml, beside its code, which may make columns of its own.
+        rows: of the methods file.
+        datasets: names in the registry.
+    """
+    known, words = _known(study, rows, datasets), _words(file.parent) | {*study.measures}
+    numbers = [*_numbers(study)]
+    compared = [
+        (key, "method or group", method, _is_made(study.measures[name]))
+        for key, name, _, methods in numbers for method in methods
+    ]  # fmt: skip
+    for key, what, name, made in [*_names(study), *compared]:
+        if name in known[what] or (made and name in words) or ("network" in what and name.endswith(".bif")):
+            continue
+        hint = suggest_row(name, rows) if what == "method" else suggest(name, known[what])
+        beside = "; or give a .bif file" if "network" in what else ""
+        raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
+    for key, name, column, _ in numbers:
+        _check_column(study, name, column, words, f"{file}: {key}")
+
+
+def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> dict[str, Collection[str]]:
+    """Return the names of each kind."""
+    from cutpoint.bench.data import schemas  # jobs parse the Snakefile without Arrow
+
+    networks = [*network_names(), *study.random_networks]
+    return {
+        "method": rows,
+        "method or crossed row": [*rows, *{row["group"]: 0 for row in rows.values() if "group" in row}],
+        "method or group": [*study.groups, *rows],
+        "category": CATEGORIES,
+        "data set": datasets,
+        "noise": study.noises,
+        "resample": study.resamples,
+        "network": networks,
+        "sizes or network": ["sizes", *networks],
+        "grid": study.grids,
+        "grid or experiment": [*study.grids, *study.experiments, "predictions"],
+        "column": schemas.METRICS.names,
+        "text": [*study.texts, "over", *rows],
+    }
+
+
+def _words(folder: Path) -> set[str]:
+    """Return the words in the code of a study, and all columns of its files: what a function of it may make."""
+    from cutpoint.bench.data import schemas
+
+    words = {*METRICS, *schemas.PREDICTIONS.names, *schemas.HELD_OUT.names, *schemas.EDGE_SHARES.names}
+    for node in (node for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_bytes()))):
+        text = node.value if isinstance(node, ast.Constant) else node.arg if isinstance(node, ast.keyword) else None
+        words |= {*re.findall(r"[\w.]+", text)} if isinstance(text, str) else set()
+    return words
+
+
+def _is_made(model: BaseModel) -> bool:
+    """Return whether a function of the study makes what an entry is about."""
+    return bool(getattr(model, "of", "") or getattr(model, "make", ""))
+
+
+def _names(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, str, bool]]:
+    """Yield each name with its key, what it names, and whether a function of the study may have made this."""
+    for key in type(model).model_fields:
+        what = NAMES.get(f"{type(model).__name__}.{key}", NAMES.get(key))
+        for where, value in leaves(getattr(model, key), f"{place}{key}"):
+            if isinstance(value, BaseModel):
+                yield from _names(value, f"{where}.")
+            elif what and isinstance(value, str) and value:
+                names = TEXT.findall(value) if what == "text" else [value]
+                yield from ((where, what, name, _is_made(model)) for name in names)
+
+
+def _numbers(study: Study) -> Iterator[tuple[str, str, Any, list[str]]]:
+    """Yield each column of a measure that is named, with its key, and the methods that are compared by it."""
+    for name, row in study.measures.items():
+        yield from ((f"measures.{name}.columns", name, column, []) for column in row.columns)
+    for claim, needs in ((f"claims.{name}.needs", claim.needs) for name, claim in study.claims.items()):
+        for condition, number in (need.rsplit(" in ", 1) for need in needs.values()):
+            match = next(filter(None, (form.fullmatch(condition) for form in (LOWEST, RANGE, ORDER))))
+            sides = [match[key].removeprefix("others of ") for key in SIDES & match.groupdict().keys()]
+            names = [name for side in sides for name in side.split(", ") if not re.fullmatch(r"-?[\d.]+", name)]
+            yield claim, *split(number), names
+
+
+def _check_column(study: Study, name: str, column: Any, words: Collection[str], where: str) -> None:
+    """Raise InputError for a column of a measure for which its grid has no such records, network, noise or data."""
+    row = study.measures[name]
+    parts = column if isinstance(column, tuple) else (column,)
+    if column in (None, MEAN) or row.grid not in study.grids:
+        return
+    if len(parts) != len(row.by or parts):
+        raise InputError(f"{where}: {name}[{column}]: a column stands for {', '.join(row.by)}")
+    grid, scales = study.grids[row.grid], study.scales.values()
+    networks, sizes = (
+        {*getattr(grid, key), *(value for scale in scales for value in scale.of(key, row.grid) or ())}
+        for key in ("networks", "n")
+    )
+    values = {"n": sizes, "network": {Path(each).stem for each in networks}}
+    values |= {"noise": {*grid.noises}, "dataset": {*grid.datasets}}
+    for key, part in zip(row.by, parts, strict=False):
+        if part not in values.get(key, [part]) and str(part) not in words:
+            raise InputError(
+                f"{where}: unknown column {part!r} of {name}{suggest(part, sorted(map(str, values[key])))}"
+            )
