@@ -9,6 +9,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from cutpoint.base.checking import Closed, read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.base.names import LONGEST
+from cutpoint.base.text import suggest
 from cutpoint.data.columns import Unusable, continuous_values, discrete_codes, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
 from cutpoint.data.table import Table, check_names, check_table
@@ -37,7 +39,7 @@ class SourceFile(Closed):
 class Source(Closed):
     """What can be fetched: a data set, or a network."""
 
-    name: str = Field(pattern=r"^\w+$", description="key in the registry")
+    name: str = Field(pattern=r"^\w+$", max_length=LONGEST, description="key in the registry")
     title: str = Field(description="one line for tables and messages")
     files: list[SourceFile] = Field(description="files, read one after the other")
     file: str | None = Field(None, description="the user's own copy, for a set without files")
@@ -64,8 +66,10 @@ class Entry(Source):
     missing: str | None = Field(None, min_length=1, description="rows with this mark are left out")
     target: str | None = Field(None, description="the column that the donors predict")
     uncounted: list[str] = Field(default_factory=list, description="columns not in the cardinality figures")
-    variables: int | None = Field(None, ge=1, description="number of columns kept, optional ones not counted")
-    rows: int | None = Field(None, ge=1, description="number of rows kept")
+    variables: int | None = Field(
+        None, ge=1, strict=True, description="number of columns kept, optional ones not counted"
+    )
+    rows: int | None = Field(None, ge=1, strict=True, description="number of rows kept")
     licence: str = Field(description="as far as known")
     note: str | None = Field(None, description="for the reader")
 
@@ -79,10 +83,11 @@ class Entry(Source):
         kept = set(self.columns) - set(self.dropped)
         roles = {"discrete": self.discrete, "uncounted": self.uncounted}
         roles["target"] = [self.target] if self.target else []
-        for key, names in {**roles, "dropped": self.dropped}.items():
-            allowed = set(self.columns) if key == "dropped" else kept
+        for key, names in {**roles, "dropped": self.dropped, "optional": self.optional}.items():
+            allowed = set(self.columns) if key in ("dropped", "optional") else kept
             if unknown := sorted(set(names) - allowed):
-                raise ValueError(f"{key}: {unknown[0]} is not among the columns that are kept")
+                near = suggest(unknown[0], sorted(allowed))
+                raise ValueError(f"{key}: {unknown[0]} is not among the columns that are kept{near}")
         return self
 
 

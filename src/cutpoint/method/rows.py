@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from cutpoint.base import user_code
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.base.names import NAME, Name
+from cutpoint.base.names import LONGEST, NAME, Name
 from cutpoint.base.text import suggest
 from cutpoint.method.method import CATEGORIES, Method
 from cutpoint.method.parsing import DESCRIPTION, check_row, parse
@@ -25,10 +25,12 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    label: str
+    label: str = Field(min_length=1)
     category: Literal["prediscretization", "integrated", "direct", "reference", "external"]
     job: Name | None = Field(None, description="methods of the same job run in one; those of their category")
     rule: Name | None = None
+    command: str | list[str] | None = Field(None, min_length=1, description="of the rule program")
+    file: str | None = Field(None, min_length=1, description="of the rule function")
     truth: Literal["codes", "thresholds"] | None = Field(None, description="what a reference knows of simulated data")
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     note: str | None = None
@@ -51,8 +53,9 @@ def read_methods(path: str | Path) -> dict[str, dict[str, Any]]:
     rows = expand(read_yaml(path), str(path))
     for name, row in rows.items():
         source = f"{path}: {name}"
-        if not re.fullmatch(NAME, str(name)):
-            raise InputError(f"{source}: a name starts with a letter and goes on with letters, digits, _ or .")
+        if not re.fullmatch(NAME, str(name)) or len(name) > LONGEST:
+            rule = "starts with a letter and goes on with letters, digits, _ or ."
+            raise InputError(f"{source}: a name of at most {LONGEST} letters {rule}")
         check(Row, row, source)
         if (row["category"] == "reference") != ("truth" in row):
             raise InputError(f"{source}: truth: references have one, codes or thresholds, and no other methods")

@@ -21,6 +21,7 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from cutpoint.base.checking import Closed, check, read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.base.names import FileName
 from cutpoint.base.text import suggest
 from cutpoint.bench import studies
 
@@ -340,7 +341,7 @@ def _like(rows: Any) -> Any:
     expanded: dict[str, Any] = {}
     for name, row in rows.items():
         if isinstance(row, dict) and "like" in row:
-            if row["like"] not in expanded:
+            if not isinstance(row["like"], str) or not isinstance(expanded.get(row["like"]), dict):
                 raise ValueError(f"{name} is like {row['like']!r}, which does not stand above it")
             row = expanded[row["like"]] | {key: value for key, value in row.items() if key != "like"}
         expanded[name] = row
@@ -366,10 +367,10 @@ class Declaration(Closed):
     groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")
     measures: Annotated[dict[str, Measure], BeforeValidator(_like)] = {}
     contests: Annotated[dict[str, Contest], BeforeValidator(_like)] = {}
-    tables: dict[str, AnyTable] = Field({}, description="by name, in the order of the report")
-    figures: dict[str, AnyFigure] = Field({}, description="by name, in the order of the report")
+    tables: dict[FileName, AnyTable] = Field({}, description="by name, in the order of the report")
+    figures: dict[FileName, AnyFigure] = Field({}, description="by name, in the order of the report")
     ours: bool = Field(False, description="whether the claims are what we expect, and not what a paper says")
-    claims: dict[str, Claim] = {}
+    claims: dict[FileName, Claim] = {}
 
     def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
         """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""

@@ -22,13 +22,14 @@ from cutpoint.method.method import CATEGORIES
 from cutpoint.method.rows import suggest_row
 from cutpoint.networks.shipped import network_names
 
+MEASURE = "column of a measure"  # such as shd[500]
 NAMES = {  # what a key of study.yaml names, behind the model that has it where the key is ambiguous
     "Grid.methods": "method", "Grid.datasets": "data set", "Grid.noises": "noise", "Grid.resamples": "resample",
     "Grid.networks": "network", "Scale.networks": "network", "Scale.together": "sizes or network",
     "Scale.without": "method or crossed row", "Study.blocks": "column", "MethodTable.category": "category",
-    "MethodTable.without": "method", "metric": "column", "cells": "column", "by": "column", "grid": "grid",
-    "over": "method", "control": "method", "groups": "method or group", "requires": "grid or experiment",
-    "replicates": "grid or experiment", "caption": "text", "notes": "text", "texts": "text",
+    "MethodTable.without": "method", "metric": "metric", "measure": MEASURE, "cells": "column", "by": "column",
+    "grid": "grid", "over": "method", "control": "method", "groups": "method or group",
+    "requires": "grid or experiment", "replicates": "grid or experiment", "caption": "text", "notes": "text", "texts": "text",
 }  # fmt: skip
 SIDES = {"group", "names", "left", "right"}  # of an inequality
 TEXT = re.compile(r"\{([A-Za-z][\w.-]*)\}")
@@ -51,17 +52,18 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
         datasets: names in the registry.
     """
     known, words = _known(study, rows, datasets), _words(file.parent) | {*study.measures}
-    numbers = [*_numbers(study)]
+    names = [*_names(study)]
+    numbers = [*_numbers(study), *((key, *split(name), []) for key, what, name, _ in names if what == MEASURE)]
     compared = [
         (key, "method or group", method, _is_made(study.measures[name]))
         for key, name, _, methods in numbers for method in methods
     ]  # fmt: skip
-    for key, what, name, made in [*_names(study), *compared]:
-        if name in known[what] or (made and name in words) or ("network" in what and name.endswith(".bif")):
-            continue
-        hint = suggest_row(name, rows) if what == "method" else suggest(name, known[what])
-        beside = "; or give a .bif file" if "network" in what else ""
-        raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
+    for key, what, name, made in [*(each for each in names if each[1] != MEASURE), *compared]:
+        is_file = "network" in what and name.endswith(".bif")
+        if name not in known[what] and not (made and name in words) and not is_file:
+            hint = suggest_row(name, rows) if what == "method" else suggest(name, known[what])
+            beside = "; or give a .bif file" if "network" in what else ""
+            raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
     for key, name, column, _ in numbers:
         _check_column(study, name, column, words, f"{file}: {key}")
 
@@ -84,6 +86,7 @@ def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> 
         "grid": study.grids,
         "grid or experiment": [*study.grids, *study.experiments, "predictions"],
         "column": schemas.METRICS.names,
+        "metric": [metric.name for metric in METRICS.values() if metric.group != "derived"],
         "text": [*study.texts, "over", *rows],
     }
 

@@ -22,8 +22,8 @@ CROSS_VALIDATION = "cross_validation"  # the resample whose replicates are folds
 EQUATIONS = ("linear_sem", "additive_sem", "nonadditive_sem", "own_sem")  # noises that take no codes of a network
 Item = TypeVar("Item")
 Unique = Annotated[list[Item], AfterValidator(distinct)]
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
+Count = Annotated[int, Field(ge=1, le=10**9, strict=True)]
 Share = Annotated[float, Field(gt=0, le=1)]
 Options = dict[str, Any]  # of functions, whose signatures say what they may be; see `cutpoint.bench.workflow.kinds`
 
@@ -63,7 +63,7 @@ class Settings(Closed):
     studies: Unique[Name] = Field(min_length=1, description="studies to run, each a folder with a study.yaml")
     study: Name | None = Field(None, description="one study instead of all")
     scale: Name = Field(description="a scale of the studies: published or quick")
-    seed: int = Field(ge=0, description="all random numbers derive from it")
+    seed: int = Field(ge=0, lt=2**63, strict=True, description="all random numbers derive from it")
     time_limit: Positive = Field(description="CPU seconds per run, above 0")
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
     extra_methods: Unique[Name] = Field([], description="rows that join every study of the run")
