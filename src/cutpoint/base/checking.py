@@ -3,6 +3,7 @@
 import ast
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -10,9 +11,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
+from cutpoint.base.text import shown, suggest
 
 DEEPEST = 50  # levels of a file, far more than any needs; deeper ones exhaust the stack of whoever prints them
+LARGEST = 1_000_000  # values of a file, aliases unfolded
 Model = TypeVar("Model", bound=BaseModel)
 UNNAMED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:null")  # what on:, no: and null: stand for
 
@@ -34,6 +36,20 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
         for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 
+    def get_single_node(self) -> yaml.Node | None:
+        node = super().get_single_node()
+        _weigh(node, {})
+        return node
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except (InputError, yaml.YAMLError):
+            raise
+        except Exception:  # of a number or a date that is none, or too long
+            text = f"{shown(node.value)} is no {node.tag.rpartition(':')[2]}"
+            raise InputError(f"line {node.start_mark.line + 1}: {text}") from None
+
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen: set[str] = set()
         for key, _ in node.value:
@@ -46,6 +62,20 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
                 raise InputError(f"line {key.start_mark.line + 1}: the key {key.value!r} occurs twice")
             seen.add(key.value if isinstance(key.value, str) else repr(key.value))
         return super().construct_mapping(node, deep)
+
+
+def _weigh(node: yaml.Node | None, weights: dict[int, int], depth: int = 0) -> int:
+    """Return how many values a node stands for, its aliases unfolded, or raise InputError where they are too many."""
+    if id(node) not in weights:
+        if depth > DEEPEST:
+            raise InputError(f"nested deeper than {DEEPEST} levels")
+        weights[id(node)] = LARGEST  # of an alias of what it stands in
+        parts = chain(*node.value) if isinstance(node, yaml.MappingNode) else getattr(node, "value", ())
+        parts = () if isinstance(parts, str) else parts
+        weights[id(node)] = 1 + sum(_weigh(part, weights, depth + 1) for part in parts)
+    if weights[id(node)] > LARGEST:
+        raise InputError(f"aliases stand for more than {LARGEST:,} values")
+    return weights[id(node)]
 
 
 def existing(path: str | Path) -> Path:
@@ -112,7 +142,7 @@ def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
             tags = ast.literal_eval(f"[{first['ctx']['expected_tags']}]")
             key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{suggest(first['ctx']['tag'], tags)}"
         else:
-            text = first["msg"].removeprefix("Value error, ") + f", got {first['input']!r}"
+            text = first["msg"].removeprefix("Value error, ") + f", got {shown(first['input'])}"
         texts.append(f"{key}: {text}")
         path = _place(model, first["loc"])[0] + "."
         others = [(one, _place(model, one["loc"])[0] + ".") for one in left if one not in alike]
@@ -127,7 +157,7 @@ def _place(model: type[BaseModel], loc: tuple[str | int, ...]) -> tuple[str, lis
         if of_kind := [one for one in models if part in _kinds(one)]:
             models = of_kind  # pydantic's location names the kind; the user's key does not
             continue
-        if isinstance(part, str) and ("[" in part or part.startswith("constrained-")):
+        if isinstance(part, str) and ("[" in part or part.startswith("constrained-") or part in ("str", "float")):
             continue  # pydantic's name of a type
         key.append(str(part))
         nested = [f for m in models if part in m.model_fields for f in _models(m.model_fields[str(part)].annotation)]

@@ -4,6 +4,8 @@ import errno
 import os
 import tempfile
 
+from cutpoint.base.text import one_line
+
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
 WRITABLE = "make it writable for you, or run in another folder with --directory"
@@ -11,6 +13,9 @@ WRITABLE = "make it writable for you, or run in another folder with --directory"
 
 class InputError(ValueError):
     """Invalid input; the message is one line that names the file, column or key and says what to do."""
+
+    def __init__(self, message: object):
+        super().__init__(one_line(message))
 
 
 def line_of(problem: BaseException) -> str | None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 MOST = 10  # names in a message
+LONGEST = 80  # letters of what a user wrote
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -16,6 +17,18 @@ def is_valid(text: str) -> bool:
 def printable(text: object) -> str:
     """Return a text without characters that control a terminal, which are shown as their codes."""
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
+
+
+def one_line(message: object) -> str:
+    """Return a message on one line, in which no word of a user is endless; paths are whole."""
+    text = printable(str(message).replace("\n", "\\n"))
+    return re.sub(rf"[^\s/]{{{LONGEST + 1},}}", lambda word: f"{word[0][:LONGEST]}...", text)
+
+
+def shown(value: object) -> str:
+    """Return a value as a message shows it."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def listed(items: Sequence[object]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
+from cutpoint.base.text import shown, suggest
 from cutpoint.method import registry
 from cutpoint.method.functions import is_shipped
 from cutpoint.method.method import CATEGORIES, FIRST, External, Function, Method
@@ -99,12 +99,14 @@ def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 def _initial(initial: Any) -> Function:
     """Return the discretizer of the first thresholds from ``initial: {name: bins}``."""
     if not isinstance(initial, Mapping) or len(initial) != 1:
-        raise InputError(f"initial: write one discretizer and its bins, like {{equal_frequency: 3}}, not {initial}")
+        raise InputError(
+            f"initial: write one discretizer and its bins, like {{equal_frequency: 3}}, not {shown(initial)}"
+        )
     ((name, bins),) = initial.items()
     if bins is None and ":" in str(name):
         raise InputError(f"initial: put a space after the colon of {name}, like {{equal_frequency: 3}}")
     if type(bins) is not int or bins < 1:  # True is an int too
-        raise InputError(f"initial: {name} needs a number of bins, got {bins!r}")
+        raise InputError(f"initial: {name} needs a number of bins, got {shown(bins)}")
     path = registry.lookup(registry.DISCRETIZERS, name, "discretizer in initial")
     return Function(path, accepted(path, {"bins": bins}))
 
@@ -166,4 +168,4 @@ def _check_options(functions: Sequence[Callable | str], options: Mapping[str, An
         try:
             TypeAdapter(parameters[key].annotation).validate_python(value, strict=True)
         except ValidationError as problem:
-            raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {value!r}") from None
+            raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {shown(value)}") from None

@@ -15,7 +15,7 @@ from cutpoint.base import user_code
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import LONGEST, NAME, Name
-from cutpoint.base.text import suggest
+from cutpoint.base.text import shown, suggest
 from cutpoint.method.method import CATEGORIES, Method
 from cutpoint.method.parsing import DESCRIPTION, check_row, parse
 
@@ -89,7 +89,7 @@ def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
             continue
         crossed = row["cross"]
         if not isinstance(crossed, dict) or not all(isinstance(values, list) and values for values in crossed.values()):
-            raise InputError(f"{where}: cross: write lists, like {{score: [bic, bdeu]}}, not {crossed!r}")
+            raise InputError(f"{where}: cross: write lists, like {{score: [bic, bdeu]}}, not {shown(crossed)}")
         if again := [key for key in crossed if key in row]:
             raise InputError(f"{where}: cross: {again[0]!r} is a key of the row too")
         for values in product(*crossed.values()):

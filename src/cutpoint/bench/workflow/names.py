@@ -29,7 +29,8 @@ NAMES = {  # what a key of study.yaml names, behind the model that has it where 
     "Scale.without": "method or crossed row", "Study.blocks": "column", "MethodTable.category": "category",
     "MethodTable.without": "method", "metric": "metric", "measure": MEASURE, "cells": "column", "by": "column",
     "grid": "grid", "over": "method", "control": "method", "groups": "method or group",
-    "requires": "grid or experiment", "replicates": "grid or experiment", "caption": "text", "notes": "text", "texts": "text",
+    "requires": "grid or experiment", "replicates": "grid or experiment",
+    "caption": "text", "notes": "text", "texts": "text",
 }  # fmt: skip
 SIDES = {"group", "names", "left", "right"}  # of an inequality
 TEXT = re.compile(r"\{([A-Za-z][\w.-]*)\}")
@@ -63,7 +64,7 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
         if name not in known[what] and not (made and name in words) and not is_file:
             hint = suggest_row(name, rows) if what == "method" else suggest(name, known[what])
             beside = "; or give a .bif file" if "network" in what else ""
-            raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
+            raise InputError(f"{file}: {key}: unknown {what.removeprefix('sizes or ')} {name!r}{hint}{beside}")
     for key, name, column, _ in numbers:
         _check_column(study, name, column, words, f"{file}: {key}")
 
@@ -138,7 +139,7 @@ def _check_column(study: Study, name: str, column: Any, words: Collection[str], 
     if column in (None, MEAN) or row.grid not in study.grids:
         return
     if len(parts) != len(row.by or parts):
-        raise InputError(f"{where}: {name}[{column}]: a column stands for {', '.join(row.by)}")
+        raise InputError(f"{where}: {name}{[*parts]}: a column stands for {', '.join(row.by)}")
     grid, scales = study.grids[row.grid], study.scales.values()
     networks, sizes = (
         {*getattr(grid, key), *(value for scale in scales for value in scale.of(key, row.grid) or ())}
