@@ -5,8 +5,7 @@ import numpy as np
 from cutpoint.bench.data.parquet import Part, open_parts, write_parts
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.simulation.column_orders import in_order
-from cutpoint.bench.simulation.gaps import without_gaps
-from cutpoint.bench.simulation.noise import Origin, make_continuous
+from cutpoint.bench.simulation.noise import Origin, make_continuous, without_gaps
 from cutpoint.bench.simulation.targets import learned_from
 from cutpoint.data.anonymous import anonymous
 from cutpoint.method.signatures import accepted

@@ -51,7 +51,7 @@ def test_a_row_has_what_the_scale_and_the_noises_say():
     }
     own, missing = grid_rows(load("own"), "published"), grid_rows(load("missing"), "published")
     assert "kind=cross_validation" in [row["made by"] for row in own]
-    assert "missing=(mechanism=mcar, share=0.05, columns=0.5, treatment=drop)" in missing[0]["made by"]
+    assert "missing=(mechanism=mcar, share=0.05, treatment=drop)" in missing[0]["made by"]
 
 
 def test_costs_count_what_ended_well():

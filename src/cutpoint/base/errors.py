@@ -14,8 +14,8 @@ WRITABLE = "make it writable for you, or run in another folder with --directory"
 class InputError(ValueError):
     """Invalid input; the message is one line that names the file, column or key and says what to do."""
 
-    def __init__(self, message: object):
-        super().__init__(one_line(message))
+    def __init__(self, *lines: object):
+        super().__init__("\n".join(map(one_line, lines)))
 
 
 def line_of(problem: BaseException) -> str | None:

@@ -20,9 +20,9 @@ def printable(text: object) -> str:
 
 
 def one_line(message: object) -> str:
-    """Return a message on one line, in which no word of a user is endless; paths are whole."""
+    """Return a message on one line, in which no name or number is endless."""
     text = printable(str(message).replace("\n", "\\n"))
-    return re.sub(rf"[^\s/]{{{LONGEST + 1},}}", lambda word: f"{word[0][:LONGEST]}...", text)
+    return re.sub(rf"[\w.]{{{LONGEST + 1},}}", lambda word: f"{word[0][:LONGEST]}...", text)
 
 
 def shown(value: object) -> str:

@@ -202,7 +202,7 @@ def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable
         after = replace(after, missing="drop" if gapped else roles.missing)
         rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
         left = f"to leave out these columns{rows}, add after the file: {roles.words_to(after)}"
-    raise InputError("\n".join([f"{raw.source}: {len(lines)} columns cannot be used as they are:", *listed, left]))
+    raise InputError(f"{raw.source}: {len(lines)} columns cannot be used as they are:", *listed, left)
 
 
 def _line(problem: Unusable, roles: Roles, keys: Sequence[str]) -> str:

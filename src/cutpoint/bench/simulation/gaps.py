@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Interval
 
-from cutpoint.bench.simulation.origin import Origin
 from cutpoint.data.imputation import complete, impute
 from cutpoint.data.resampling import some_records
-from cutpoint.method.signatures import accepted
 
 
 def with_gaps(
@@ -51,16 +48,3 @@ def treated(
     if treatment == "impute":
         return impute(gapped, discrete, rng)
     return some_records(values, discrete, np.flatnonzero(complete(gapped)))
-
-
-def without_gaps(
-    values: np.ndarray, discrete: np.ndarray, origin: Origin, *, missing: Mapping[str, Any] | None = None
-) -> np.ndarray:
-    """Return values of which some cells were missing, and were imputed or dropped with their records.
-
-    Missing has the options of `with_gaps` and of `treated`.
-    """
-    if not missing:
-        return values
-    gapped = with_gaps(values, origin.of_values("gaps"), **accepted(with_gaps, missing))
-    return treated(gapped, values, discrete, origin.of_values("impute"), **accepted(treated, missing))

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.simulation.column_orders import in_order
-from cutpoint.bench.simulation.gaps import without_gaps
+from cutpoint.bench.simulation.gaps import treated, with_gaps
 from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Measurement, measure
-from cutpoint.bench.simulation.origin import Origin
 from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
 from cutpoint.bench.simulation.targets import choose_targets, learned_from
 from cutpoint.method.signatures import accepted
@@ -43,6 +43,28 @@ def code_thresholds(cardinalities: Iterable[int]) -> list[np.ndarray]:
     return [np.arange(int(r) - 1) + 0.5 for r in cardinalities]
 
 
+class Origin(NamedTuple):
+    """What decides the random numbers of one data set; noises of the same records have them in common.
+
+    The part is "noise" for the records to learn from, "test" for those held out.
+    """
+
+    seed: int
+    study: str
+    network: str
+    n: int
+    replicate: int
+    part: str
+
+    def of_values(self, purpose: str) -> np.random.Generator:
+        """Return the generator of a purpose for these records, the same for all noises."""
+        return np.random.default_rng(seed_sequence(self.seed, *self[1:-1], purpose))
+
+    def of_network(self, purpose: str) -> np.random.Generator:
+        """Return the generator of a purpose that is the same for all sizes, noises and parts of a replicate."""
+        return np.random.default_rng(seed_sequence(self.seed, self.study, self.network, self.replicate, purpose))
+
+
 class Continuous(NamedTuple):
     """Values [N, n] that stand for codes, or come from equations on the same graph.
 
@@ -58,6 +80,7 @@ class Continuous(NamedTuple):
 class Case(NamedTuple):
     """What values are made from: codes [N, n], the levels of their columns by name, and the true network."""
 
+    kind: str
     codes: np.ndarray
     cardinalities: Mapping[str, int]
     origin: Origin
@@ -74,7 +97,7 @@ def make_continuous(
     variables and equations are those of the network and replicate of the origin; equations have the graph of the true
     network.
     """
-    case, noise = Case(codes, cardinalities, origin, truth, []), NOISES[options["kind"]][0]
+    case, noise = Case(options["kind"], codes, cardinalities, origin, truth, []), NOISES[options["kind"]][0]
     kept = to_predict(case, **accepted(to_predict, options)) or stay_discrete(case, **accepted(stay_discrete, options))
     case = case._replace(discrete=kept)
     return measured_columns(noise(case, **accepted(noise, options)), case, **accepted(measured_columns, options))
@@ -135,7 +158,7 @@ def linear_sem(
     return _of_equations(case, matched, weights=weights, errors=errors, spread=spread)
 
 
-def additive_sem(
+def smooth_sem(
     case: Case,
     *,
     length: AboveZero = 1.0,
@@ -144,21 +167,12 @@ def additive_sem(
     spread: UpToOne = 0.0,
     matched: bool = False,
 ) -> Continuous:
-    """Return the same with a random smooth function of each parent in its place, of this length scale."""
-    return _of_equations(case, matched, length=length, weights=weights, errors=errors, spread=spread)
+    """Return the same with a random smooth function of each parent in its place, or with one of all parents.
 
-
-def nonadditive_sem(
-    case: Case,
-    *,
-    length: AboveZero = 1.0,
-    weights: Range = WEIGHTS,
-    errors: Errors = "normal",
-    spread: UpToOne = 0.0,
-    matched: bool = False,
-) -> Continuous:
-    """Return the same with one function of all parents, whose root mean square has this length scale."""
-    return _of_equations(case, matched, joint=True, length=length, weights=weights, errors=errors, spread=spread)
+    Length is their length scale, in the root mean square of what they take.
+    """
+    joint = case.kind == "nonadditive_sem"
+    return _of_equations(case, matched, joint=joint, length=length, weights=weights, errors=errors, spread=spread)
 
 
 def own_sem(case: Case) -> Continuous:
@@ -220,6 +234,19 @@ def measured_columns(continuous: Continuous, case: Case, *, measured: Mapping[st
     return Continuous(values, continuous.thresholds and thresholds, continuous.discrete)
 
 
+def without_gaps(
+    values: np.ndarray, discrete: np.ndarray, origin: Origin, *, missing: Mapping[str, Any] | None = None
+) -> np.ndarray:
+    """Return values of which some cells were missing, and were imputed or dropped with their records.
+
+    Missing has the options of `with_gaps` and of `treated`.
+    """
+    if not missing:
+        return values
+    gapped = with_gaps(values, origin.of_values("gaps"), **accepted(with_gaps, missing))
+    return treated(gapped, values, discrete, origin.of_values("impute"), **accepted(treated, missing))
+
+
 # By kind: the function that makes the values, and those whose options it takes too.
 EVERY: tuple[Callable, ...] = (stay_discrete, measured_columns, in_order, without_gaps)
 LEVELS: tuple[Callable, ...] = (*EVERY, to_predict, learned_from)
@@ -230,8 +257,8 @@ NOISES: dict[str, tuple[Callable, ...]] = {
     "uniform": (uniform, *LEVELS),
     "beta": (beta, *LEVELS),
     "linear_sem": (linear_sem, *EVERY),
-    "additive_sem": (additive_sem, *EVERY),
-    "nonadditive_sem": (nonadditive_sem, *EVERY),
+    "additive_sem": (smooth_sem, *EVERY),
+    "nonadditive_sem": (smooth_sem, *EVERY),
     "own_sem": (own_sem, *EVERY),
 }
 
@@ -249,8 +276,6 @@ def check_noise(options: Mapping[str, Any]) -> None:
     if options.get("test") and measured:
         raise InputError("measured: scales and limits are those of all records, so that none can be held out")
     if measured.get("below", 0) + measured.get("above", 0) > MOST_BEYOND:
-        raise InputError(
-            f"measured: below and above: at most {100 * MOST_BEYOND:g} % of the records are beyond the limits"
-        )
-    if measured.get("skew", [0])[-1] > MOST_SKEWED:
+        raise InputError(f"measured: below and above: at most {100 * MOST_BEYOND:g} % of the records are beyond limits")
+    if (measured.get("skew") or [0])[-1] > MOST_SKEWED:
         raise InputError(f"measured: skew: a scale is at most {MOST_SKEWED:g} skewed")

@@ -6,7 +6,6 @@ The functions are imported when options are checked, since a job parses the Snak
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from inspect import signature
 from typing import Any
 
 from cutpoint.base.errors import InputError
@@ -19,6 +18,7 @@ from cutpoint.networks.bounds import check_bounds
 
 SIMULATION = "cutpoint.bench.simulation"
 RANDOM = "cutpoint.networks.random_networks:random_network"
+BOUNDED = ("nodes", "density", "arcs", "max_parents", "domains")
 NESTED = {  # options that hold options, of these functions
     "measured": (f"{SIMULATION}.measurement:Measurement",),
     "missing": (f"{SIMULATION}.gaps:with_gaps", f"{SIMULATION}.gaps:treated"),
@@ -35,23 +35,30 @@ def check_function(functions: Sequence[Callable | str], options: Mapping[str, An
 
 def check_kinds(study: Study, source: str) -> None:
     """Check the options of the noises, resamples and random networks of a study."""
-    noise, resampling = (module_of(name) for name in (f"{SIMULATION}.noise", "cutpoint.data.resampling"))
-    for name, options in study.noises.items():
-        where = f"{source}: noises.{name}"
-        _check_kind(noise.NOISES, options, where)
-        for key in NESTED.keys() & {key for key, value in options.items() if value is not None}:
-            check_function(NESTED[key], options[key], f"{where}.{key}")
-        _check_rules(noise.check_noise, options, where)
-    resamples = {kind: (function,) for kind, function in resampling.RESAMPLES.items()} | {CROSS_VALIDATION: ()}
-    for name, options in study.resamples.items():
-        _check_kind(resamples, options, f"{source}: resamples.{name}")
-        if options["kind"] == "jackknife" and (options.get("delete") is None) == (options.get("share") is None):
-            raise InputError(f"{source}: resamples.{name}: give delete or share, one of them")
-    for name, options in study.random_networks.items():
-        where = f"{source}: random_networks.{name}"
-        check_function([RANDOM], options, where)
-        bounds = {key: options.get(key, options_of(RANDOM)[key].default) for key in signature(check_bounds).parameters}
-        _check_rules(lambda bounds: check_bounds(**bounds), bounds, where)
+    for key, check in (("noises", _check_noise), ("resamples", _check_resample), ("random_networks", _check_family)):
+        for name, options in getattr(study, key).items():
+            check(options, f"{source}: {key}.{name}")
+
+
+def _check_noise(options: Mapping[str, Any], where: str) -> None:
+    noise = module_of(f"{SIMULATION}.noise")
+    _check_kind(noise.NOISES, options, where)
+    for key in (key for key in NESTED if options.get(key) is not None):
+        check_function(NESTED[key], options[key], f"{where}.{key}")
+    _check_rules(noise.check_noise, where, options)
+
+
+def _check_resample(options: Mapping[str, Any], where: str) -> None:
+    functions = module_of("cutpoint.data.resampling").RESAMPLES
+    _check_kind({kind: (each,) for kind, each in functions.items()} | {CROSS_VALIDATION: ()}, options, where)
+    if options["kind"] == "jackknife" and (options.get("delete") is None) == (options.get("share") is None):
+        raise InputError(f"{where}: give delete or share, one of them")
+
+
+def _check_family(options: Mapping[str, Any], where: str) -> None:
+    check_function([RANDOM], options, where)
+    parameters = options_of(RANDOM)
+    _check_rules(check_bounds, where, *(options.get(key, parameters[key].default) for key in BOUNDED))
 
 
 def _check_kind(kinds: Mapping[str, Sequence[Callable]], options: Mapping[str, Any], where: str) -> None:
@@ -61,8 +68,8 @@ def _check_kind(kinds: Mapping[str, Sequence[Callable]], options: Mapping[str, A
     check_function(kinds[kind], {key: value for key, value in options.items() if key != "kind"}, where)
 
 
-def _check_rules(rules: Callable[[Mapping[str, Any]], None], options: Mapping[str, Any], where: str) -> None:
+def _check_rules(rules: Callable[..., None], where: str, *options: Any) -> None:
     try:
-        rules(options)
+        rules(*options)
     except InputError as problem:
         raise InputError(f"{where}: {problem}") from None

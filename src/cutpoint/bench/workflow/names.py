@@ -25,14 +25,14 @@ from cutpoint.networks.shipped import network_names
 MEASURE = "column of a measure"  # such as shd[500]
 NAMES = {  # what a key of study.yaml names, behind the model that has it where the key is ambiguous
     "Grid.methods": "method", "Grid.datasets": "data set", "Grid.noises": "noise", "Grid.resamples": "resample",
-    "Grid.networks": "network", "Scale.networks": "network", "Scale.together": "sizes or network",
+    "Grid.networks": "network", "Scale.networks": "network", "Scale.together": "network",
     "Scale.without": "method or crossed row", "Study.blocks": "column", "MethodTable.category": "category",
     "MethodTable.without": "method", "metric": "metric", "measure": MEASURE, "cells": "column", "by": "column",
     "grid": "grid", "over": "method", "control": "method", "groups": "method or group",
     "requires": "grid or experiment", "replicates": "grid or experiment",
     "caption": "text", "notes": "text", "texts": "text",
 }  # fmt: skip
-SIDES = {"group", "names", "left", "right"}  # of an inequality
+SIDES = ("group", "names", "left", "right")  # of an inequality
 TEXT = re.compile(r"\{([A-Za-z][\w.-]*)\}")
 
 
@@ -60,11 +60,11 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
         for key, name, _, methods in numbers for method in methods
     ]  # fmt: skip
     for key, what, name, made in [*(each for each in names if each[1] != MEASURE), *compared]:
-        is_file = "network" in what and name.endswith(".bif")
+        is_file = what == "network" and name.endswith(".bif")
         if name not in known[what] and not (made and name in words) and not is_file:
             hint = suggest_row(name, rows) if what == "method" else suggest(name, known[what])
-            beside = "; or give a .bif file" if "network" in what else ""
-            raise InputError(f"{file}: {key}: unknown {what.removeprefix('sizes or ')} {name!r}{hint}{beside}")
+            beside = "; or give a .bif file" if what == "network" else ""
+            raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
     for key, name, column, _ in numbers:
         _check_column(study, name, column, words, f"{file}: {key}")
 
@@ -73,7 +73,6 @@ def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> 
     """Return the names of each kind."""
     from cutpoint.bench.data import schemas  # jobs parse the Snakefile without Arrow
 
-    networks = [*network_names(), *study.random_networks]
     return {
         "method": rows,
         "method or crossed row": [*rows, *{row["group"]: 0 for row in rows.values() if "group" in row}],
@@ -82,8 +81,7 @@ def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> 
         "data set": datasets,
         "noise": study.noises,
         "resample": study.resamples,
-        "network": networks,
-        "sizes or network": ["sizes", *networks],
+        "network": [*network_names(), *study.random_networks],
         "grid": study.grids,
         "grid or experiment": [*study.grids, *study.experiments, "predictions"],
         "column": schemas.METRICS.names,
@@ -115,7 +113,7 @@ def _names(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, str, b
         for where, value in leaves(getattr(model, key), f"{place}{key}"):
             if isinstance(value, BaseModel):
                 yield from _names(value, f"{where}.")
-            elif what and isinstance(value, str) and value:
+            elif what and isinstance(value, str) and value and (what, value) != ("network", "sizes"):  # of together
                 names = TEXT.findall(value) if what == "text" else [value]
                 yield from ((where, what, name, _is_made(model)) for name in names)
 
@@ -127,7 +125,7 @@ def _numbers(study: Study) -> Iterator[tuple[str, str, Any, list[str]]]:
     for claim, needs in ((f"claims.{name}.needs", claim.needs) for name, claim in study.claims.items()):
         for condition, number in (need.rsplit(" in ", 1) for need in needs.values()):
             match = next(filter(None, (form.fullmatch(condition) for form in (LOWEST, RANGE, ORDER))))
-            sides = [match[key].removeprefix("others of ") for key in SIDES & match.groupdict().keys()]
+            sides = [match[key].removeprefix("others of ") for key in SIDES if key in match.re.groupindex]
             names = [name for side in sides for name in side.split(", ") if not re.fullmatch(r"-?[\d.]+", name)]
             yield claim, *split(number), names
 
@@ -149,6 +147,5 @@ def _check_column(study: Study, name: str, column: Any, words: Collection[str], 
     values |= {"noise": {*grid.noises}, "dataset": {*grid.datasets}}
     for key, part in zip(row.by, parts, strict=False):
         if part not in values.get(key, [part]) and str(part) not in words:
-            raise InputError(
-                f"{where}: unknown column {part!r} of {name}{suggest(part, sorted(map(str, values[key])))}"
-            )
+            near = suggest(part, sorted(map(str, values[key])))
+            raise InputError(f"{where}: unknown column {part!r} of {name}{near}")
