@@ -44,8 +44,8 @@ class Refers:
 
 
 Function = Annotated[str, Refers("function")]
-MeasureName = Annotated[str, Refers("measure")]
-ContestName = Annotated[str, Refers("contest")]
+MeasureName = Annotated[str, Refers("measure"), Len(1)]
+ContestName = Annotated[str, Refers("contest"), Len(1)]
 PrintedName = Annotated[str, Refers("printed table")]
 Reduction = Annotated[dict[Literal["mean", "share", "largest"], str], Len(1, 1)]  # of a column of an experiment
 OF = "function of study.py from the inputs to those whose runs and methods count"
@@ -298,7 +298,7 @@ class Claim(Closed):
     """What a paper says, where to look, and the inequalities that decide it."""
 
     says: str
-    look: Annotated[str, Refers("artefact")] = Field(description="the table or figure that shows it")
+    look: Annotated[str, Refers("artefact"), Len(1)] = Field(description="the table or figure that shows it")
     needs: Annotated[dict[str, str], Refers("need")] = Field(
         {}, description="inequalities by what they say; {name} and {label} are the method"
     )

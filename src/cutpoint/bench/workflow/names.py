@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
+from cutpoint.base.text import listed, suggest
 from cutpoint.bench.data.metrics import METRICS
 from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, leaves, split
 from cutpoint.bench.workflow.settings import Study
@@ -32,6 +32,7 @@ NAMES = {  # what a key of study.yaml names, behind the model that has it where 
     "requires": "grid or experiment", "replicates": "grid or experiment",
     "caption": "text", "notes": "text", "texts": "text",
 }  # fmt: skip
+PLAIN = ("measures", "contests")  # a metric of a grid, unless a function makes them
 SIDES = ("group", "names", "left", "right")  # of an inequality
 TEXT = re.compile(r"\{([A-Za-z][\w.-]*)\}")
 
@@ -65,6 +66,9 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
             hint = suggest_row(name, rows) if what == "method" else suggest(name, known[what])
             beside = "; or give a .bif file" if what == "network" else ""
             raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
+    for key, row in ((f"{kind}.{name}", row) for kind in PLAIN for name, row in getattr(study, kind).items()):
+        if lacking := [part for part in ("metric", "grid") if not row.make and not getattr(row, part)]:
+            raise InputError(f"{file}: {key}: missing {listed(lacking)}, or make")
     for key, name, column, _ in numbers:
         _check_column(study, name, column, words, f"{file}: {key}")
 
