@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fifth_paper import edit, fifth_paper
+import yaml
+from fifth_paper import EXAMPLE, edit, fifth_paper
 from pydantic import BaseModel
 from synthetic import Maker
 
+from cutpoint.base.errors import InputError
 from cutpoint.bench.engine import declaration
 from cutpoint.bench.engine.claims import Margin, below, inequalities
 from cutpoint.bench.engine.declaration import declared, printed_files, study_file, study_names
@@ -62,6 +64,24 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     assert "(printed 0.90)" in (tmp_path / "out" / "tables" / "table_1.md").read_text()
     claims = list(csv.DictReader((tmp_path / "out" / "claims.csv").open()))
     assert [(row["claim"], row["part"]) for row in claims] == [("L1", ""), ("L1", "1"), ("L1", "2")]
+
+
+WORDS = {"title", "citation", "caption", "decides", "head", "mean", "says", "label", "printed", "look"}  # name nothing
+
+
+def names_in(part, *keys):
+    """The places of all names in what a study declares."""
+    if isinstance(part, str):
+        yield keys, part
+    for key, value in part.items() if isinstance(part, dict) else enumerate(part if isinstance(part, list) else ()):
+        yield from names_in(value, *keys, key) if key not in WORDS else ()
+
+
+@pytest.mark.parametrize(("keys", "name"), [*names_in(yaml.safe_load(EXAMPLE))])
+def test_a_misspelt_name_is_told_before_the_first_run(folder, keys, name):
+    edit(folder, *keys, value=f"x{name}")
+    with pytest.raises(InputError, match=r"study.yaml: \w+.* 'x.*(\(known: |stand above)"):
+        config.load_study(study_file("lee2020"), read_methods(ROOT / "config" / "methods.yaml"), {})
 
 
 def test_functions_of_a_study_are_its_own(folder, tmp_path):

@@ -353,8 +353,6 @@ class Explored(Closed):
 
     make: Function = Field("", description="function from the runs, a table of Arrow, to those that are shown")
     unit: str = Field("replicates", description="what the replicates of these are, over which intervals are")
-    rows: str = Field("", description="which rows they have, where these are not all")
-    usual: str = Field("", description="how labels of rows end, which is left away where there is little room")
 
 
 class Declaration(Closed):
