@@ -5,10 +5,10 @@ import csv
 import numpy as np
 import pandas as pd
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import printed_files
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, typed
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
 
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}

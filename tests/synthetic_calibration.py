@@ -7,8 +7,8 @@ import numpy as np
 from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
 from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.method.rows import method_rows
 
 METHODS = ("eqfreq3", "pc_fisherz")

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
 MEASUREMENTS = ("", "_rounded", "_ties", "_skewed", "_noisy")

@@ -3,9 +3,9 @@
 import numpy as np
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import Network
 
 BINNED, EXACT, GREEDY, MIXTURES = (

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 from synthetic import published
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 

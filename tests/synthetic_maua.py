@@ -2,8 +2,8 @@
 
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 
 NAMES = tuple(f"search.equal_width.bic.{search}" for search in ("tabu", "exact"))
 

@@ -5,8 +5,8 @@ import synthetic
 from cutpoint.bench.studies.missing.study import COMPLETE, MECHANISMS, SHARES, noise
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 
 COST = {"drop": 0.2, "impute": 0.1}  # pairs that differ for each percent of missing cells
 NAMES = ("eqfreq3", "eqwidth3", "friedman3", "monti3", "steck3", "bach", "pc_fisherz")

@@ -3,10 +3,10 @@
 import numpy as np
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.schemas import HELD_OUT
 from cutpoint.bench.engine.inputs import Data, Inputs, Method
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.rows import edge_rows
 from cutpoint.networks.network import Network

@@ -4,8 +4,8 @@ import numpy as np
 from synthetic import published
 from synthetic_mabrouk import columns
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, replicates
-from cutpoint.bench.report.artefacts import Scale
 
 TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")
 MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")

@@ -3,8 +3,8 @@
 from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
 from synthetic import published
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.report.artefacts import Scale
 
 SMALL = {
     "graph_scores": {"records": 20_000, "samples": 3},

@@ -20,10 +20,10 @@ import pyarrow.parquet as pq
 from cutpoint.bench.studies.field2026 import study
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data import parquet
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.engine.show import tables_of, verdicts
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.workflow.load import load
 from cutpoint.method.rows import method_rows
 from cutpoint.plots.style import save

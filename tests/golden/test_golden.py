@@ -9,10 +9,10 @@ import pytest
 from fingerprints import figure_lines
 from matplotlib.text import Text
 
+from cutpoint.bench.artefacts.claims import judge, to_csv
 from cutpoint.bench.engine import show
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.show import WRITERS
-from cutpoint.bench.report.claims import judge, to_csv
 from cutpoint.plots.style import ONE, SMALL, with_titles
 
 VERSION = version("bn-cutpoint")

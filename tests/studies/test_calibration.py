@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic_calibration import METHODS, inputs, rows, simulated, synthetic
 
+from cutpoint.bench.artefacts.claims import judge
 from cutpoint.bench.engine.show import claims_of
-from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, PREVIEW, SUPPORTED
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 

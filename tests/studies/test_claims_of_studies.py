@@ -16,9 +16,9 @@ import synthetic_tran
 from cutpoint.bench.studies.tran2013.study import KINDS
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.artefacts.claims import judge
 from cutpoint.bench.engine.inputs import Method
 from cutpoint.bench.engine.show import claims_of
-from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,

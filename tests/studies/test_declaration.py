@@ -12,14 +12,14 @@ from fifth_paper import edit, fifth_paper
 from pydantic import BaseModel
 from synthetic import Maker
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine import declaration
-from cutpoint.bench.engine.claims import Margin, below, inequalities
 from cutpoint.bench.engine.declaration import declared, printed_files, study_file, study_names
 from cutpoint.bench.engine.headings import heading
+from cutpoint.bench.engine.inequalities import Margin, below, inequalities
 from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.statistics.estimates import Statistic
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config
@@ -66,7 +66,7 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
 
 def test_functions_of_a_study_are_its_own(folder, tmp_path):
     (folder / "study.py").write_text(
-        "from cutpoint.bench.report.artefacts import Cell, Row\n"
+        "from cutpoint.bench.artefacts.table import Cell, Row\n"
         "from cutpoint.bench.engine.figures import Absent\n"
         "from cutpoint.bench.engine.tables import Content\n\n\n"
         "def sizes(inputs, first):\n"

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.artefacts import table as artefacts
 from cutpoint.bench.engine.declaration import declared, study_file
 from cutpoint.bench.engine.show import tables_of
-from cutpoint.bench.report import artefacts
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
-from cutpoint.bench.engine.claims import TIE, below, ordered, said_of
+from cutpoint.bench.artefacts.table import Row
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared
 from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inequalities import TIE, below, ordered, said_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import (
     NOTHING,
@@ -30,7 +31,6 @@ from cutpoint.bench.engine.numbers import (
 )
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
-from cutpoint.bench.report.artefacts import Row
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.verdicts import Statement, all_of, any_of

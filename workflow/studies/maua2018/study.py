@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from scipy.special import entr
 
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import Measure, declared
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, mean_over, number, statistic
 from cutpoint.bench.plots import lines
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.plots.style import Figure
 
 CROSSED, BEST = "search.", "exact"

@@ -1,7 +1,7 @@
 """What a study declares: its numbers, tables, figures and claims, as study.yaml holds them.
 
 Light to import, since the Snakefile reads it: what makes tables and figures of a declaration is in `tables`, `figures`
-and `claims`.
+and `inequalities`.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.engine import contests
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import MEAN, declared, function, split
@@ -15,7 +16,6 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, measure, number
 from cutpoint.bench.engine.tables import compare, lacking, scale_of
 from cutpoint.bench.plots import dots, lines, ranks, scatter
-from cutpoint.bench.report.artefacts import Cell
 from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure

@@ -11,10 +11,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import pandas as pd
 from pandas.api.types import is_string_dtype
 
+from cutpoint.bench.artefacts.table import Cell, Row, Scale
 from cutpoint.bench.data import schemas
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data
-from cutpoint.bench.report.artefacts import Cell, Row, Scale
 from cutpoint.bench.runs.results import Results
 
 BLOCKS = ("network", "n")

@@ -22,11 +22,11 @@ import numpy as np
 import pandas as pd
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.artefacts.table import UNDEFINED, Cell
 from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN, declared, function
 from cutpoint.bench.engine.inputs import Inputs, once, short
-from cutpoint.bench.report.artefacts import UNDEFINED, Cell
 from cutpoint.bench.statistics.estimates import Statistic, above_zero, jackknife
 
 ANY = (-np.inf, np.inf)

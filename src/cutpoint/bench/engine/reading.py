@@ -10,12 +10,12 @@ import pandas as pd
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.parquet import read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.runs.results import Results
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import read_all

@@ -6,26 +6,26 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from cutpoint.bench.engine.claims import claims_of
+from cutpoint.bench.artefacts import writers
+from cutpoint.bench.artefacts.claims import judge, to_csv
+from cutpoint.bench.artefacts.drawings import large
+from cutpoint.bench.artefacts.html import to_html
+from cutpoint.bench.artefacts.latex import to_float, to_latex
+from cutpoint.bench.artefacts.table import Table
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.figures import make_figure
+from cutpoint.bench.engine.inequalities import claims_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.report import artefacts
-from cutpoint.bench.report.artefacts import Table
-from cutpoint.bench.report.claims import judge, to_csv
-from cutpoint.bench.report.drawings import large
-from cutpoint.bench.report.latex import to_float, to_latex
-from cutpoint.bench.report.page import to_html
 from cutpoint.plots.style import Figure, caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
 WRITERS: dict[str, Callable[[Table], str]] = {  # of every table, by the ending of the file
-    "csv": artefacts.to_csv,
-    "md": artefacts.to_markdown,
+    "csv": writers.to_csv,
+    "md": writers.to_markdown,
     "tex": to_latex,
     "float.tex": to_float,
-    "json": artefacts.to_json,
+    "json": writers.to_json,
     "html": to_html,
 }
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.text import listed
+from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
 from cutpoint.bench.engine import comparisons, contests, samples
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.content import Content
@@ -19,7 +20,6 @@ from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.marks import marked
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
-from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman
 

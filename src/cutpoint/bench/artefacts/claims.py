@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cutpoint.bench.report.artefacts import Scale, number, records
+from cutpoint.bench.artefacts.table import Scale, number
+from cutpoint.bench.artefacts.writers import records
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.verdicts import Judgement, Statement
 

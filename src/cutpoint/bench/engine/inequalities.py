@@ -22,11 +22,11 @@ from functools import partial
 
 import numpy as np
 
+from cutpoint.bench.artefacts.claims import OURS, PAPER, Claim
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import MEAN, declared, function
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Numbers, number
-from cutpoint.bench.report.claims import OURS, PAPER, Claim
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import Statistic, combine
 from cutpoint.bench.statistics.shares import Share
