@@ -134,14 +134,13 @@ def inputs(maker, *, methods=METHODS, scale="published"):
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}
     predictions = columns(maker.answers, (*TEXT, "target"), ("n", "replicate", "share", *ANSWERS))
     return Inputs(
-        study="mabrouk2015",
+        study=declared("mabrouk2015"),
         metrics=metrics,
         predictions=predictions if maker.answers else {},
         networks={name: network(name) for name in ("child", "sachs")} | families,
         datasets={},
         published=published("mabrouk2015"),
         methods=methods,
-        blocks=tuple(declared("mabrouk2015").blocks),
         scale=Scale(scale, 1, replicates(metrics)),
         experiments={},
     )

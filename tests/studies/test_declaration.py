@@ -40,7 +40,7 @@ def example(replicates=3):
     maker = Maker(1, 0.1).simulated(replicates=replicates, sizes=(500, 1000), networks={"alarm": 46})
     published = {path.stem: list(csv.DictReader(path.open())) for path in printed_files("lee2020")}
     scale = Scale("published", 1, replicates)
-    return Inputs("lee2020", maker.metrics(), {}, {}, published, METHODS, scale)
+    return Inputs(declared("lee2020"), maker.metrics(), {}, {}, published, METHODS, scale)
 
 
 def test_a_fifth_paper_is_one_folder(folder, tmp_path):
@@ -171,7 +171,7 @@ def test_inequalities_are_what_they_say(folder, statement):
     for row in maker.rows:
         row["shd_standard"] = {"eqfreq3": 14.0, "steck3": 9.0, "eqwidth3": 10.2}.get(row["method"], 10.0)
     methods = [*METHODS, Method("eqwidth3", "Eqwidth3", "prediscretization")]
-    inputs = Inputs("lee2020", maker.metrics(), {}, {}, {}, methods, Scale("published", 1, 20))
+    inputs = Inputs(declared("lee2020"), maker.metrics(), {}, {}, {}, methods, Scale("published", 1, 20))
     text, verdicts = SAYS[statement]
     tests = inequalities(inputs, {text: f"{statement} in shd[500]"})
     assert decide_all([part.test for part in tests]) == verdicts
@@ -201,7 +201,7 @@ def test_what_is_kept_is_made_once_by_inputs_and_arguments():
         calls.append((arguments, options))
         return len(calls)
 
-    first, second = (Inputs("lee2020", {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
+    first, second = (Inputs(declared("lee2020"), {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
     assert [keep(first, 1), keep(first, 1), keep(first, 2), keep(first, 1, by=2), keep(second, 1)] == [1, 1, 2, 3, 4]
 
 

@@ -61,7 +61,7 @@ def read_inputs(
     """
     runs = _read_any(metrics, study, METRICS)
     return Inputs(
-        study=study,
+        study=declared(study),
         metrics=runs,
         networks=read_all(networks),
         datasets={data.name: data for data in map(read_data, datasets)},
@@ -75,7 +75,6 @@ def read_inputs(
             if learned_runs
             else None
         ),
-        blocks=tuple(declared(study).blocks),
         edges=_read_any(edges, study, EDGE_SHARES),
         experiments={Path(path).stem: read_table(path)[0].to_pandas() for path in experiments},
     )
