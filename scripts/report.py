@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 
 from cutpoint.base.names import OWN
+from cutpoint.bench.artefacts.drawings import large
+from cutpoint.bench.artefacts.writers import from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
-from cutpoint.bench.engine.declaration import declared, function
-from cutpoint.bench.report.artefacts import from_json
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.report.contents import write_readme
 from cutpoint.bench.report.costs import by_method, by_rule
-from cutpoint.bench.report.drawings import large
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
 from cutpoint.bench.report.references import references_of
@@ -50,7 +50,7 @@ def explored(folder, about):
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
     over = next((each.over for each in declaration.measures.values() if each.over), None)
     view = declaration.explored
-    table = function(about["name"], view.make)(table) if view.make else table
+    table = declaration.function(view.make)(table) if view.make else table
     return Explored(
         about["name"],
         labels,

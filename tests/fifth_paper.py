@@ -10,16 +10,11 @@ import yaml
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench import studies
-from cutpoint.bench.engine.declaration import declared, experiments_of
+from cutpoint.bench.engine.declaration import declared
 
 BLOCKS = re.findall(r"(?s)```(\w*)\n(.*?)```", (Path(__file__).parents[1] / "docs" / "add.md").read_text())
 EXAMPLE = next(text for _, text in BLOCKS if text.startswith("title: A small comparison"))
 PRINTED = next(text for _, text in BLOCKS if text.startswith("method,"))
-
-
-def _forget() -> None:
-    declared.cache_clear()
-    experiments_of.cache_clear()
 
 
 @contextmanager
@@ -32,12 +27,12 @@ def fifth_paper(place: Path) -> Iterator[Path]:
     for name in ("shd", "time"):
         (home / "printed" / f"table_1_{name}.csv").write_text(PRINTED)
     studies.__path__ = [*before, str(place)]
-    _forget()
+    declared.cache_clear()
     try:
         yield home
     finally:
         studies.__path__ = before
-        _forget()
+        declared.cache_clear()
         for name in [name for name in sys.modules if name.startswith("cutpoint.bench.studies.lee2020")]:
             del sys.modules[name]
 
@@ -50,4 +45,4 @@ def edit(folder, *keys, value):
         part = part[key]
     part[keys[-1]] = value
     (folder / "study.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
-    _forget()
+    declared.cache_clear()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
 from cutpoint.bench.report.study import Picture, StudyReport
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'

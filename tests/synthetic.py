@@ -5,10 +5,10 @@ import csv
 import numpy as np
 import pandas as pd
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.schemas import METRICS
-from cutpoint.bench.engine.declaration import printed_files
+from cutpoint.bench.engine.declaration import declared, printed_files
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, typed
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
 
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
@@ -161,7 +161,7 @@ def data(name="cars1", seed=0):
 def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=tuple(NETWORKS)):
     gone = Data("hartemink", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="not public")
     return Inputs(
-        study="fu2005",
+        study=declared("fu2005"),
         metrics=maker.metrics(),
         networks={name: network(name) for name in networks},
         datasets={"cars1": data(), "hartemink": gone},

@@ -7,8 +7,9 @@ import numpy as np
 from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
 from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
 
+from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.method.rows import method_rows
 
 METHODS = ("eqfreq3", "pc_fisherz")
@@ -24,7 +25,7 @@ def inputs(table):
     methods = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
     scale = Scale("tiny", 1, 0)
     experiments = {"reliability": table} if table else {}
-    return Inputs("calibration", {}, {}, {}, {}, methods, scale, experiments=experiments)
+    return Inputs(declared("calibration"), {}, {}, {}, {}, methods, scale, experiments=experiments)
 
 
 def simulated(rng, overstated=0.0, size=4000):

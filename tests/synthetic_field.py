@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
 MEASUREMENTS = ("", "_rounded", "_ties", "_skewed", "_noisy")
@@ -60,7 +61,7 @@ def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", 
     names = dict.fromkeys(row["network"] for row in runs)
     truths = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
     about = Scale(scale, 1, 1 if runs else 0)
-    return Inputs("field2026", results(runs), truths, {}, {}, METHODS, about, blocks=("network",))
+    return Inputs(declared("field2026"), results(runs), truths, {}, {}, METHODS, about)
 
 
 def nothing():

@@ -3,9 +3,9 @@
 import numpy as np
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import Network
 
 BINNED, EXACT, GREEDY, MIXTURES = (
@@ -50,9 +50,9 @@ def inputs(laws=LAWS, replicates=3, jitter=0.0):
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
     scale = Scale("published", 1, replicates)
-    return Inputs("growth", results(runs), networks, {}, {}, methods, scale, blocks=("network",))
+    return Inputs(declared("growth"), results(runs), networks, {}, {}, methods, scale)
 
 
 def nothing():
     """Inputs without runs."""
-    return Inputs("growth", results([]), {}, {}, {}, [], Scale("tiny", 1, 0))
+    return Inputs(declared("growth"), results([]), {}, {}, {}, [], Scale("tiny", 1, 0))

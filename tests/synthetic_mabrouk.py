@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 from synthetic import published
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 
@@ -134,14 +134,13 @@ def inputs(maker, *, methods=METHODS, scale="published"):
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}
     predictions = columns(maker.answers, (*TEXT, "target"), ("n", "replicate", "share", *ANSWERS))
     return Inputs(
-        study="mabrouk2015",
+        study=declared("mabrouk2015"),
         metrics=metrics,
         predictions=predictions if maker.answers else {},
         networks={name: network(name) for name in ("child", "sachs")} | families,
         datasets={},
         published=published("mabrouk2015"),
         methods=methods,
-        blocks=tuple(declared("mabrouk2015").blocks),
         scale=Scale(scale, 1, replicates(metrics)),
         experiments={},
     )

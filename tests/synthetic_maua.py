@@ -2,8 +2,9 @@
 
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 
 NAMES = tuple(f"search.equal_width.bic.{search}" for search in ("tabu", "exact"))
 
@@ -24,9 +25,9 @@ def inputs(failed=(), replicates=2):
             )
         runs.append(about)
     methods = [Method(name, name, "prediscretization") for name in NAMES]
-    return Inputs("maua2018", results(runs), {}, {}, {}, methods, Scale("quick", 1, replicates))
+    return Inputs(declared("maua2018"), results(runs), {}, {}, {}, methods, Scale("quick", 1, replicates))
 
 
 def nothing():
     """Inputs without runs."""
-    return Inputs("maua2018", results([]), {}, {}, {}, [], Scale("tiny", 1, 0))
+    return Inputs(declared("maua2018"), results([]), {}, {}, {}, [], Scale("tiny", 1, 0))

@@ -3,10 +3,11 @@
 import numpy as np
 from synthetic import results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.schemas import HELD_OUT
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Data, Inputs, Method
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.rows import edge_rows
 from cutpoint.networks.network import Network
@@ -170,7 +171,7 @@ def inputs(
         truth="mine" if truth else None,
     )
     return Inputs(
-        study="own",
+        study=declared("own"),
         metrics=results(about),
         networks={"mine": network(true, names)} if truth else {},
         datasets={"own": data},
@@ -187,7 +188,7 @@ def nothing():
     """Inputs without data and without runs."""
     example = inputs(5, 2)
     lost = Data("own", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="cannot be read")
-    return Inputs("own", example.metrics.iloc[:0], {}, {"own": lost}, {}, example.methods, Scale("quick", 1, 0))
+    return Inputs(example.study, example.metrics.iloc[:0], {}, {"own": lost}, {}, example.methods, Scale("quick", 1, 0))
 
 
 def network(dag, names):

@@ -4,8 +4,9 @@ import numpy as np
 from synthetic import published
 from synthetic_mabrouk import columns
 
+from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, replicates
-from cutpoint.bench.report.artefacts import Scale
 
 TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")
 MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")
@@ -136,4 +137,6 @@ def inputs(*, rows=None, scale="published", **changes):
         "published": published("steck2007"),
         "datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "networks": {},
     } | changes  # fmt: skip
-    return Inputs(study="steck2007", metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **experiments)
+    return Inputs(
+        study=declared("steck2007"), metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **experiments
+    )

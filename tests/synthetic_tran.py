@@ -3,8 +3,9 @@
 from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
 from synthetic import published
 
+from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.report.artefacts import Scale
 
 SMALL = {
     "graph_scores": {"records": 20_000, "samples": 3},
@@ -21,4 +22,6 @@ def results():
 
 def inputs(experiments):
     """Inputs with the printed tables."""
-    return Inputs("tran2013", {}, {}, {}, published("tran2013"), [], Scale("quick", 1, 0), experiments=experiments)
+    return Inputs(
+        declared("tran2013"), {}, {}, {}, published("tran2013"), [], Scale("quick", 1, 0), experiments=experiments
+    )

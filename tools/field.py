@@ -20,10 +20,12 @@ import pyarrow.parquet as pq
 from cutpoint.bench.studies.field2026 import study
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data import parquet
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.engine.show import tables_of, verdicts
-from cutpoint.bench.report.artefacts import Scale
+from cutpoint.bench.engine.show import verdicts
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.workflow.load import load
 from cutpoint.method.rows import method_rows
 from cutpoint.plots.style import save
@@ -89,20 +91,18 @@ def kept_inputs(folders: Sequence[Path] = ()) -> Inputs:
         for each in folders
         for path in each.glob(f"results/{STUDY}/experiments/*.parquet")
     }
-    about = Scale(SCALE, SEED, 1)
-    return Inputs(STUDY, metrics, {}, {}, {}, methods, about, experiments=experiments, blocks=("network",))
+    return Inputs(declared(STUDY), metrics, {}, {}, {}, methods, Scale(SCALE, SEED, 1), experiments=experiments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Keep the runs of folders, if any are given, and make tables, verdicts and the figure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, help=f"with results/{STUDY}")
-    folders = parser.parse_args(arguments).folders
-    if folders:
+    if folders := parser.parse_args(arguments).folders:
         keep_runs(folders)
     inputs = kept_inputs(folders)
     for name, (table, heads) in TABLES.items():
-        content = tables_of(STUDY)[table](inputs)
+        content = make_table(inputs, table)
         if not content.rows:
             continue  # of real data, which stand in folders alone
         with (RESULTS / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:

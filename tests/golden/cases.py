@@ -13,8 +13,8 @@ import synthetic_own
 import synthetic_steck
 import synthetic_tran
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.report.artefacts import Scale
 
 MINE = Method("mine", "Mine_1 & co.", "other")  # a user's row, with letters that LaTeX takes for its own
 LOST = Method("lost", "Lost", "direct")  # a row without any run

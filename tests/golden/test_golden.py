@@ -9,10 +9,12 @@ import pytest
 from fingerprints import figure_lines
 from matplotlib.text import Text
 
-from cutpoint.bench.engine import show
+from cutpoint.bench.artefacts.claims import to_csv
 from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.figures import make_figure
+from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.show import WRITERS
-from cutpoint.bench.report.claims import judge, to_csv
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.plots.style import ONE, SMALL, with_titles
 
 VERSION = version("bn-cutpoint")
@@ -29,19 +31,14 @@ WRITTEN = {"fu2005": {"full": ("csv", "md", "tex"), "failed": ("csv", "md"), "no
 EVERY = [(study, case) for study, group in cases.CASES.items() for case in group]
 
 
-def part(study, name):
-    """What a study has in one of its parts, such as what makes its tables by name."""
-    return getattr(show, f"{name}_of")(study)
-
-
-def chosen(study, name, slow):
-    """The makers of tables or figures that are slow, or those that are not."""
-    return {key: make for key, make in part(study, name).items() if (key in SLOW.get(study, ())) == slow}
+def chosen(study, artefacts, slow):
+    """The names of tables or figures that are slow, or of those that are not."""
+    return [name for name in artefacts if (name in SLOW.get(study, ())) == slow]
 
 
 def compare_tables(golden, study, inputs, formats, slow=False):
     prefix = "slow_" * slow
-    tables = [make(inputs) for make in chosen(study, "tables", slow).values()]
+    tables = [make_table(inputs, name) for name in chosen(study, inputs.study.tables, slow)]
     if "csv" in formats:
         rows = [row for table in tables for row in table_rows(table)]
         golden.rows(f"{prefix}tables.csv", rows)
@@ -68,29 +65,28 @@ def check_size(study, name, figure):
 
 def compare_figures(golden, study, inputs, slow=False):
     lines = []
-    for name, make in chosen(study, "figures", slow).items():
+    for name in chosen(study, inputs.study.figures, slow):
         with with_titles(True):
-            figure = make(inputs)
+            figure = make_figure(inputs, name)
         check_size(study, name, figure)
         lines += [f"== {name}", *figure_lines(figure)]
     golden.text(f"{'slow_' * slow}figures.txt", "\n".join(lines) + "\n", tolerant=True)
 
 
 def compare_claims(golden, study, inputs):
-    judged = [judge(name, claim, inputs) for name, claim in part(study, "claims").items()]
+    judged = [judge(inputs, name) for name in inputs.study.claims]
     rows = list(csv.DictReader(io.StringIO(to_csv(study, judged, inputs.scale))))
     golden.rows("claims.csv", rows)
 
 
 @pytest.mark.parametrize("study", cases.CASES)
 def test_names_and_captions(golden, study):
-    kept = golden(study)
-    rows = [{"kind": "table", "name": name, "text": ""} for name in part(study, "tables")]
-    figures = declared(study).figures
-    rows += [{"kind": "figure", "name": name, "text": figures[name].look} for name in part(study, "figures")]
-    for name, claim in part(study, "claims").items():
-        about = f"{claim.artefact}{' implementation' * claim.implementation}"
-        rows.append({"kind": "claim", "name": name, "text": f"{claim.text} [{about}]"})
+    kept, about = golden(study), declared(study)
+    rows = [{"kind": "table", "name": name, "text": ""} for name in about.tables]
+    rows += [{"kind": "figure", "name": name, "text": figure.look} for name, figure in about.figures.items()]
+    for name, claim in about.claims.items():
+        where = f"{claim.look}{' implementation' * claim.implementation}"
+        rows.append({"kind": "claim", "name": name, "text": f"{claim.says} [{where}]"})
     kept.rows("names.csv", rows)
     kept.check("names.*")
 
@@ -113,7 +109,7 @@ def test_figures_of_synthetic_runs(golden, study, case):
 @pytest.mark.parametrize("study", SLOW)
 def test_slow_artefacts_of_synthetic_runs(golden, study):
     kept, inputs = golden(f"{study}/full"), cases.make(study, "full")
-    if chosen(study, "tables", slow=True):
+    if chosen(study, inputs.study.tables, slow=True):
         compare_tables(kept, study, inputs, FORMATS["full"], slow=True)
     compare_figures(kept, study, inputs, slow=True)
     kept.check("slow_*")

@@ -13,11 +13,10 @@ from synthetic import METHODS, Maker, inputs
 from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.bench.engine import figures
 from cutpoint.bench.engine.declaration import LinesFigure
-from cutpoint.bench.engine.show import figures_of
+from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.plots import dots, graphs, heat, lines, scatter
 from cutpoint.plots import style
 
-FIGURES = figures_of("fu2005")
 COST = LinesFigure(
     kind="lines",
     panels=[{"measure": name, "title": name, "label": name} for name in ("seconds_by_n", "shd_by_n")],
@@ -89,7 +88,7 @@ def crowded(seed, points=18):
 
 @pytest.mark.parametrize("name", ["figure_V-7", "costs"])
 def test_names_at_the_ends_of_lines_stand_apart_and_have_the_colour_of_their_family(noisy, name):
-    figure = cost_lines(noisy) if name == "costs" else FIGURES[name](noisy)
+    figure = cost_lines(noisy) if name == "costs" else make_figure(noisy, name)
     of_panels = [notes for axes in figure.axes if (notes := [note for note in axes.texts if note.get_text()])]
     labels_of = {method.label: method for method in METHODS}
     named = [note.get_text() for notes in of_panels for note in notes]
@@ -157,7 +156,7 @@ def test_same_bytes_every_time(tmp_path):
 def test_titles_and_scales_are_drawn_only_where_they_are_asked_for(noisy, name, tmp_path):
     for titles in (False, True):
         with style.with_titles(titles):
-            figure = FIGURES[name](noisy)
+            figure = make_figure(noisy, name)
         style.save(figure, tmp_path / "a.svg")
         text = (tmp_path / "a.svg").read_text()
         assert (name.replace("figure_", "Figure ") in text) == titles
@@ -166,8 +165,8 @@ def test_titles_and_scales_are_drawn_only_where_they_are_asked_for(noisy, name, 
 
 
 def test_alternative_texts_name_lines_with_intervals_and_the_rows_of_heat_maps(noisy):
-    text = style.described(FIGURES["figure_V-7"](noisy))
-    (axes,) = FIGURES["figure_V-7"](noisy).axes
+    text = style.described(make_figure(noisy, "figure_V-7"))
+    (axes,) = make_figure(noisy, "figure_V-7").axes
     for container in axes.containers:
         assert f"{container.get_label()} from 0 to {container[0].get_ydata()[-1]:.3g}" in text
     assert "rows" not in text

@@ -13,11 +13,12 @@ import pytest
 from made_report import SVG, claim, run, study, table
 from PIL import Image
 
-from cutpoint.bench.report.artefacts import UNDEFINED, Cell, Row, excerpt
-from cutpoint.bench.report.drawings import data_uri, large
+from cutpoint.bench.artefacts.drawings import data_uri, large
+from cutpoint.bench.artefacts.html import to_html
+from cutpoint.bench.artefacts.table import UNDEFINED, Cell, Row, excerpt
 from cutpoint.bench.report.explorer import CELL, Explored
 from cutpoint.bench.report.glossary import glossary
-from cutpoint.bench.report.page import render, to_html
+from cutpoint.bench.report.page import render
 from cutpoint.bench.report.study import MOST_ROWS, OwnFile, OwnNetwork, Picture
 
 VOID = {"meta", "link", "br", "img", "path", "source"}

@@ -12,8 +12,8 @@ import pytest
 from browser import BROWSER, look, needs_browser
 from made_report import SVG, claim, study, table
 
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.engine.declaration import study_names
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
 from cutpoint.bench.report.study import Picture

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic_calibration import METHODS, inputs, rows, simulated, synthetic
 
-from cutpoint.bench.engine.show import claims_of
-from cutpoint.bench.report.claims import judge
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, PREVIEW, SUPPORTED
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 
-CLAIMS = claims_of("calibration")
+CLAIMS = declared("calibration").claims
 
 
 def columns(rows_of_bins):
@@ -116,7 +116,7 @@ def test_without_a_data_set_the_others_of_its_network_stand_for_it():
 
 
 def judgement(name, table):
-    return judge(name, CLAIMS[name], inputs(table)).judgement
+    return judge(inputs(table), name).judgement
 
 
 def sure(true, pairs=100, method="eqfreq3", kinds=tuple(RESAMPLES)):

@@ -16,9 +16,9 @@ import synthetic_tran
 from cutpoint.bench.studies.tran2013.study import KINDS
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Method
-from cutpoint.bench.engine.show import claims_of
-from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -116,11 +116,11 @@ def steeper(*, records=0.0, variables=0.0):
 
 
 def judgement(name, inputs):
-    return judge(name, claims_of(inputs.study)[name], inputs).judgement
+    return judge(inputs, name).judgement
 
 
 def grades(inputs):
-    return {name: judgement(name, inputs).grade for name in claims_of(inputs.study)}
+    return {name: judgement(name, inputs).grade for name in inputs.study.claims}
 
 
 def verdicts(name, inputs):
@@ -131,7 +131,7 @@ def verdicts(name, inputs):
 
 @pytest.mark.parametrize("study", MADE)
 def test_claims_hold_of_runs_that_are_as_they_say(study):
-    expected = {name: NOT_COMPARABLE if name in PROGRAMS else REPRODUCED for name in claims_of(study)}
+    expected = {name: NOT_COMPARABLE if name in PROGRAMS else REPRODUCED for name in declared(study).claims}
     assert grades(inputs_of(study)) | {NOT_IN_PRINT: 0} == expected | {NOT_IN_PRINT: 0}
     assert all(set(judgement(name, inputs_of(study)).verdicts) == {SUPPORTED} for name in PROGRAMS & set(expected))
 
@@ -175,8 +175,8 @@ def test_a_method_of_the_user_changes_no_verdict(study):
     methods = [*inputs.methods, Method("mine", "Mine", "other")]
     runs = {name: with_mine(getattr(inputs, name)) for name in ("metrics", "predictions")}
     more = replace(inputs, methods=methods, cache={}, **runs)
-    assert {name: judgement(name, more).verdicts for name in claims_of(study)} == {
-        name: judgement(name, inputs).verdicts for name in claims_of(study)
+    assert {name: judgement(name, more).verdicts for name in declared(study).claims} == {
+        name: judgement(name, inputs).verdicts for name in declared(study).claims
     }
 
 
@@ -195,7 +195,7 @@ def test_a_method_that_failed_is_held_against_nobody(study, method):
     if len(inputs.predictions):
         answers = changed(study, "predictions", lost, method=method).predictions
         inputs = replace(inputs, predictions=answers, cache={})
-    for name in claims_of(study):
+    for name in declared(study).claims:
         before, after = judgement(name, inputs_of(study)).verdicts, judgement(name, inputs).verdicts
         assert CONTRADICTED not in after or CONTRADICTED in before, name
 

@@ -14,14 +14,14 @@ from pydantic import BaseModel
 from synthetic import Maker
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine import declaration
-from cutpoint.bench.engine.claims import Margin, below, inequalities
 from cutpoint.bench.engine.declaration import declared, printed_files, study_file, study_names
 from cutpoint.bench.engine.headings import heading
+from cutpoint.bench.engine.inequalities import Margin, below, inequalities
 from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.statistics.estimates import Statistic
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config
@@ -42,7 +42,7 @@ def example(replicates=3):
     maker = Maker(1, 0.1).simulated(replicates=replicates, sizes=(500, 1000), networks={"alarm": 46})
     published = {path.stem: list(csv.DictReader(path.open())) for path in printed_files("lee2020")}
     scale = Scale("published", 1, replicates)
-    return Inputs("lee2020", maker.metrics(), {}, {}, published, METHODS, scale)
+    return Inputs(declared("lee2020"), maker.metrics(), {}, {}, published, METHODS, scale)
 
 
 def test_a_fifth_paper_is_one_folder(folder, tmp_path):
@@ -86,7 +86,7 @@ def test_a_misspelt_name_is_told_before_the_first_run(folder, keys, name):
 
 def test_functions_of_a_study_are_its_own(folder, tmp_path):
     (folder / "study.py").write_text(
-        "from cutpoint.bench.report.artefacts import Cell, Row\n"
+        "from cutpoint.bench.artefacts.table import Cell, Row\n"
         "from cutpoint.bench.engine.figures import Absent\n"
         "from cutpoint.bench.engine.tables import Content\n\n\n"
         "def sizes(inputs, first):\n"
@@ -191,7 +191,7 @@ def test_inequalities_are_what_they_say(folder, statement):
     for row in maker.rows:
         row["shd_standard"] = {"eqfreq3": 14.0, "steck3": 9.0, "eqwidth3": 10.2}.get(row["method"], 10.0)
     methods = [*METHODS, Method("eqwidth3", "Eqwidth3", "prediscretization")]
-    inputs = Inputs("lee2020", maker.metrics(), {}, {}, {}, methods, Scale("published", 1, 20))
+    inputs = Inputs(declared("lee2020"), maker.metrics(), {}, {}, {}, methods, Scale("published", 1, 20))
     text, verdicts = SAYS[statement]
     tests = inequalities(inputs, {text: f"{statement} in shd[500]"})
     assert decide_all([part.test for part in tests]) == verdicts
@@ -221,7 +221,7 @@ def test_what_is_kept_is_made_once_by_inputs_and_arguments():
         calls.append((arguments, options))
         return len(calls)
 
-    first, second = (Inputs("lee2020", {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
+    first, second = (Inputs(declared("lee2020"), {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
     assert [keep(first, 1), keep(first, 1), keep(first, 2), keep(first, 1, by=2), keep(second, 1)] == [1, 1, 2, 3, 4]
 
 

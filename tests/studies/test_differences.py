@@ -7,9 +7,8 @@ from synthetic import METHODS, Maker, inputs
 
 from cutpoint.bench.engine import comparisons
 from cutpoint.bench.engine.contests import declared_contest, ranking
-from cutpoint.bench.engine.show import tables_of
+from cutpoint.bench.engine.tables import make_table
 
-TABLES = tables_of("fu2005")
 SHIFTS = {m.name: 2.0 * k for k, m in enumerate(METHODS)}
 
 
@@ -30,7 +29,7 @@ def row(table, method):
 
 
 def test_differences_against_the_best(example):
-    table = TABLES["table_differences"](example)
+    table = make_table(example, "table_differences")
     assert row(table, METHODS[0])["Difference"].reproduced == "best"
     for k, method in enumerate(METHODS[1:-1], 1):
         cells = row(table, method)
@@ -62,7 +61,7 @@ def test_blocks_of_random_networks_are_the_networks():
     assert contest.blocks.shape == (8, 3)
     runs = example.metrics.query("grid == @contest.about.grid").pivot_table("shd_standard", "replicate", "method")
     np.testing.assert_allclose(contest.blocks, runs[[m.name for m in example.methods]])
-    table = tables_of("mabrouk2015")["table_differences"](example)
+    table = make_table(example, "table_differences")
     assert row(table, synthetic_mabrouk.METHODS[0])["Difference"].reproduced == "control"
     assert row(table, synthetic_mabrouk.METHODS[1])["Wins/ties/losses"].reproduced.count("/") == 2
     assert ranking(example, "shd").ranks.argmin() == 0
@@ -80,7 +79,7 @@ def test_a_failed_run_improves_no_rank_and_no_p_value():
     np.testing.assert_allclose(contest.friedman.ranks, [1.5, 1.5, 3, 4])
     np.testing.assert_allclose(contest.mean_ranks.rows[0], [1.5, 1.5, 3, 4])
     np.testing.assert_allclose(ranking(contest.inputs, "shd_standard").ranks, [1.5, 1.5, 3, 4])
-    table = TABLES["table_differences"](contest.inputs)
+    table = make_table(contest.inputs, "table_differences")
     cells = row(table, METHODS[1])
     assert cells["Wins/ties/losses"].reproduced == "0/36/0"
     assert cells["p, signed ranks"].reproduced == "1"

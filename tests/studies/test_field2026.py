@@ -12,9 +12,10 @@ from cutpoint.bench.studies.field2026.choices import SAMPLES, honest, interval, 
 from cutpoint.bench.studies.field2026.experiments import CONDITIONS, _scores, read_truth, sampled, systems, tiers
 from cutpoint.bench.studies.field2026.losses import averaged, by_network, losses_of
 
+from cutpoint.bench.engine.figures import make_figure
+from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Data
-from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
-from cutpoint.bench.report.claims import judge
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.statistics.verdicts import SUPPORTED
 from cutpoint.graphs.patterns import cpdag
@@ -23,7 +24,7 @@ from cutpoint.plots import style
 
 def table(inputs, name):
     """Return the cells of a table by row and column."""
-    data = tables_of("field2026")[name](inputs)
+    data = make_table(inputs, name)
     return {(row.key, column): cell for row in data.rows for column, cell in zip(data.columns, row.cells, strict=True)}
 
 
@@ -66,8 +67,9 @@ def test_data_types_and_measurements_are_read_from_the_noise():
 
 def test_of_too_few_networks_nothing_is_said():
     assert not table(field.inputs(networks=2), "table_advice")
-    for name, tables in tables_of("field2026").items():
-        assert tables(field.nothing()).name == name
+    nothing = field.nothing()
+    for name in nothing.study.tables:
+        assert make_table(nothing, name).name == name
 
 
 def slow_choice(values, weights):
@@ -181,7 +183,7 @@ def test_shares_of_the_variance_add_up():
 
 
 def test_claims_are_judged_on_networks():
-    verdict = judge("V1", claims_of("field2026")["V1"], field.inputs(jitter=0.2))
+    verdict = judge(field.inputs(jitter=0.2), "V1")
     by_words = {
         part.text: each for part, each in zip(verdict.judgement.statements, verdict.judgement.verdicts, strict=True)
     }
@@ -213,7 +215,7 @@ def test_references_are_shown_and_neither_advised_nor_compared():
     assert cells["true_codes", "SHD per true edge, codes"].reproduced < 0.5
     assert not cells["true_codes", "SHD per true edge, codes"].best
     assert "True codes" not in {cell.reproduced for cell in table(inputs, "table_advice").values()}
-    assert "True states" in style.described(figures_of("field2026")["figure_loss"](inputs))
+    assert "True states" in style.described(make_figure(inputs, "figure_loss"))
 
 
 def with_tiers(counts, lost=()):

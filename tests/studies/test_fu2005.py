@@ -6,10 +6,9 @@ from cutpoint.bench.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, i
 from synthetic import METHODS, SETS, Maker, inputs
 
 from cutpoint.bench.engine.numbers import SAMPLE, means, runs_by_data, statistic
-from cutpoint.bench.engine.show import tables_of
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.networks.network import network
 
-TABLES = tables_of("fu2005")
 EXACT = ("table_V-4", "table_V-5", "table_V-6", "table_V-7", "table_V-8", "table_V-9", "table_V-11", "table_V-12")
 
 
@@ -30,7 +29,7 @@ def cell(table, method, column):
 
 @pytest.mark.parametrize("name", EXACT)
 def test_printed_numbers_come_back(exact, name):
-    table = TABLES[name](exact)
+    table = make_table(exact, name)
     compared = 0
     for row in table.rows:
         for c in row.cells:
@@ -49,7 +48,7 @@ def test_normalisation_by_hand():
         pair = shd.get((row["network"], row["method"]))
         if pair:
             row["shd_fu2005"] = float(pair[row["replicate"]])
-    table = TABLES["table_V-4"](inputs(maker))
+    table = make_table(inputs(maker), "table_V-4")
     assert cell(table, "monti2", "N = 500").reproduced == pytest.approx((30 / 20 + 2.5 / 5) / 2)
     assert cell(table, "bach", "N = 500").reproduced == 1
 
@@ -58,7 +57,7 @@ def test_failed_runs_are_left_out_and_counted(noisy):
     maker = Maker(1, 0.1).simulated()
     maker.fail(lambda r: r["method"] == "steck3" and r["network"] == "alarm" and r["n"] == 500 and r["replicate"] < 2)
     maker.fail(lambda r: r["method"] == "hartemink" and r["n"] == 5000, message="over 60 s")
-    table = TABLES["table_V-4"](inputs(maker))
+    table = make_table(inputs(maker), "table_V-4")
     steck, hartemink = cell(table, "steck3", "N = 500"), cell(table, "hartemink", "N = 5000")
     assert (steck.runs, steck.expected) == (18, 20)
     assert np.isfinite(steck.reproduced)
@@ -79,17 +78,17 @@ def test_a_mean_over_failed_replicates_equals_the_mean_of_the_rest():
 def test_failed_reference_crashes_nothing():
     maker = Maker().simulated(replicates=2).sigma(replicates=2).real()
     run = inputs(maker.fail(lambda r: r["method"] == "bach", "error", "boom"), replicates=2)
-    for make in TABLES.values():
-        make(run)
-    assert cell(TABLES["table_V-4"](run), "monti3", "N = 500").reason == "no reference: boom"
+    for name in run.study.tables:
+        make_table(run, name)
+    assert cell(make_table(run, "table_V-4"), "monti3", "N = 500").reason == "no reference: boom"
 
 
 def test_a_reference_that_is_no_method_of_the_run_crashes_nothing():
     few = [method for method in METHODS if method.name not in ("bach", "friedman3")]
     run = inputs(Maker().simulated(replicates=2).sigma(replicates=2).real(), methods=few, replicates=2)
-    for make in TABLES.values():
-        make(run)
-    assert cell(TABLES["table_V-11"](run), "monti3", "Time").reason == "no reference: not among the methods"
+    for name in run.study.tables:
+        make_table(run, name)
+    assert cell(make_table(run, "table_V-11"), "monti3", "Time").reason == "no reference: not among the methods"
 
 
 def test_intervals_hold_only_what_is_possible():
@@ -100,12 +99,12 @@ def test_intervals_hold_only_what_is_possible():
         if row["grid"] == "simulated":
             row["f1_pattern"] = (1.0, 1.0, 0.4)[row["replicate"]]
     run = inputs(maker, replicates=3)
-    time = cell(TABLES["table_V-11"](run), "monti3", "Time")
+    time = cell(make_table(run, "table_V-11"), "monti3", "Time")
     assert 0 < time.low < time.reproduced / 2
     shares = [
         each
-        for row in TABLES["table_measures"](run).rows
-        for head, each in zip(TABLES["table_measures"](run).columns, row.cells, strict=True)
+        for row in make_table(run, "table_measures").rows
+        for head, each in zip(make_table(run, "table_measures").columns, row.cells, strict=True)
         if head.startswith("F1 of the pattern, N")
     ]
     assert any(each.high == 1 for each in shares)
@@ -113,7 +112,7 @@ def test_intervals_hold_only_what_is_possible():
 
 
 def test_shares_of_edges_are_not_negative():
-    table = TABLES["table_V-9"](inputs(Maker(3, 2.0).simulated(replicates=2), replicates=2))
+    table = make_table(inputs(Maker(3, 2.0).simulated(replicates=2), replicates=2), "table_V-9")
     lows = [cell.low for row in table.rows for cell in row.cells if cell.low is not None and np.isfinite(cell.low)]
     assert lows
     assert min(lows) == 0
@@ -121,7 +120,7 @@ def test_shares_of_edges_are_not_negative():
 
 def test_nothing_is_bold_where_a_bad_number_would_be():
     for spread, bold in ((9.0, False), (0.01, True)):
-        table = TABLES["table_V-5"](inputs(Maker(2, spread).simulated(replicates=4), replicates=4))
+        table = make_table(inputs(Maker(2, spread).simulated(replicates=4), replicates=4), "table_V-5")
         for k in range(len(table.columns)):
             marked = [row.cells[k].reproduced for row in table.rows if row.cells[k].best]
             assert bool(marked) == bold
@@ -129,14 +128,14 @@ def test_nothing_is_bold_where_a_bad_number_would_be():
 
 
 def test_networks_agree_with_print(exact):
-    for row in TABLES["table_V-1"](exact).rows:
+    for row in make_table(exact, "table_V-1").rows:
         assert all(c.reproduced == c.published for c in row.cells), row.key
 
 
 def test_child_table_agrees_number_for_number(exact):
-    for row in TABLES["table_V-2"](exact).rows:
+    for row in make_table(exact, "table_V-2").rows:
         assert all(c.reproduced == pytest.approx(c.published) for c in row.cells)
-    nearest = TABLES["table_V-3"](exact)
+    nearest = make_table(exact, "table_V-3")
     assert max(abs(c.reproduced - c.published) for r in nearest.rows for c in r.cells) == pytest.approx(0.04)
 
 

@@ -6,10 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
-from cutpoint.bench.engine.show import claims_of, tables_of
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.statistics.powers import power_law
-
-TABLES, CLAIMS = tables_of("growth"), claims_of("growth")
 
 
 def cells(table, method):
@@ -45,7 +43,7 @@ def test_one_point_has_no_exponent():
 
 
 def test_exponents_come_back():
-    table = TABLES["table_exponents"](inputs())
+    table = make_table(inputs(), "table_exponents")
     for method, (records, variables, start) in LAWS.items():
         if method not in ("quick", OPTIMUM):
             row = cells(table, method)

@@ -5,9 +5,9 @@ import pytest
 from cutpoint.bench.studies.mabrouk2015 import examples
 from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs
 
-from cutpoint.bench.engine.show import tables_of, verdicts
+from cutpoint.bench.engine.show import verdicts
+from cutpoint.bench.engine.tables import make_table
 
-TABLES = tables_of("mabrouk2015")
 NAMES = [m.name for m in METHODS]
 
 
@@ -34,7 +34,7 @@ def values(rows, metric, **which):
 @pytest.mark.parametrize("metric", ["tpr_mabrouk2015", "fpr_standard"])
 def test_rates_are_means_over_the_networks_that_have_them(run, metric):
     maker, run = run
-    table, (kind, name) = TABLES["table_rates"](run), metric.split("_")
+    table, (kind, name) = make_table(run, "table_rates"), metric.split("_")
     name = {"mabrouk2015": "as in the paper"}.get(name, name) + " (extra / absent)" * (kind == "fpr")
     means = {m: [] for m in NAMES}
     for n in SIZES:
@@ -51,7 +51,7 @@ def test_rates_are_means_over_the_networks_that_have_them(run, metric):
 
 
 def test_printed_ratios_of_time_come_back():
-    table = TABLES["table_1"](inputs(Maker().all(2)))
+    table = make_table(inputs(Maker().all(2)), "table_1")
     compared = [c for row in table.rows for c in row.cells if c.published is not None]
     assert len(compared) == 8
     assert all(c.reproduced == pytest.approx(c.published) for c in compared)
@@ -62,7 +62,7 @@ def test_printed_ratios_of_time_come_back():
 @pytest.mark.parametrize("kind", ["sampled", "argmax"])
 def test_accuracies_are_means_over_targets_then_replicates(run, kind):
     maker, run = run
-    table = TABLES["table_2" + (f"_{kind}" if kind != "sampled" else "")](run)
+    table = make_table(run, "table_2" + (f"_{kind}" if kind != "sampled" else ""))
     for w in ("child", "sachs"):
         for n in PREDICTION_SIZES[:2]:
             for s in SHARES:
@@ -81,12 +81,12 @@ def test_a_target_that_fails_takes_its_data_set_out():
     maker = Maker(2, 0.05).prediction(3, (1000,))
     lost = {"network": "child", "method": "ruichu", "target": "B", "replicate": 1, "share": 0.3}
     maker.fail(lambda r: all(r.get(k) == v for k, v in lost.items()), "error", "no such level")
-    mean = cell(TABLES["table_2"](inputs(maker)), "ruichu", "Child, 30 %, N = 1000")
+    mean = cell(make_table(inputs(maker), "table_2"), "ruichu", "Child, 30 %, N = 1000")
     which = {"network": "child", "method": "ruichu", "share": 0.3}
     rest = [np.mean(values(maker.answers, "sampled", replicate=r, **which)) for r in (0, 2)]
     assert mean.reproduced == pytest.approx(100 * np.mean(rest))
     assert (mean.runs, mean.expected) == (2, 3)
-    ceilings = cell(TABLES["table_2_argmax"](inputs(maker)), "true_network", "Child, 30 %, N = 1000")
+    ceilings = cell(make_table(inputs(maker), "table_2_argmax"), "true_network", "Child, 30 %, N = 1000")
     assert (ceilings.runs, ceilings.expected) == (3, 3)
 
 
@@ -105,10 +105,10 @@ def test_a_noise_of_the_user_changes_no_number_and_no_verdict():
     maker.rows += [spoilt(row) for row in maker.rows if row["noise"] != "wide"]  # a data set has one run of a method
     maker.answers += [spoilt(row) for row in maker.answers]
     mixed = inputs(maker)
-    for name in TABLES:
+    for name in mixed.study.tables:
         with_mine, without = (
             {(row.key, head): c for row in table.rows for head, c in zip(table.columns, row.cells, strict=True)}
-            for table in (TABLES[name](mixed), TABLES[name](paper))
+            for table in (make_table(mixed, name), make_table(paper, name))
         )
         assert {key: str(with_mine[key]) for key in without} == {key: str(c) for key, c in without.items()}
         assert {head for _, head in with_mine.keys() - without.keys()} <= {"TPR, mine", "SHD, mine"}

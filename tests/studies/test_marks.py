@@ -5,9 +5,9 @@ import pytest
 import synthetic
 from scipy import stats
 
-from cutpoint.bench.engine import show
 from cutpoint.bench.engine.marks import unbeaten
 from cutpoint.bench.engine.numbers import MEAN, grouped
+from cutpoint.bench.engine.tables import make_table
 
 MEASURES = ("shd", "shd_standard", "f1")
 BEST = {"shd_fu2005": "steck2", "shd_standard": "bach", "f1_pattern": "hartemink", "parent_aid": "bach"}
@@ -60,7 +60,7 @@ def test_the_unbeaten_are_those_of_paired_t_tests_written_out():
 
 def marked(inputs, name):
     """The rows that a table marks, by column."""
-    table = show.tables_of(inputs.study)[name](inputs)
+    table = make_table(inputs, name)
     return {column: {r.key for r in table.rows if r.cells[k].best} for k, column in enumerate(table.columns)}
 
 
@@ -86,7 +86,7 @@ def test_a_column_without_marks_for_lack_of_the_reference_says_so():
     maker = synthetic.Maker(1, 0.1).simulated(replicates=3)
     lost = {"method": "bach", "network": "child", "n": 5000}
     maker.fail(lambda row: lost.items() <= row.items())
-    table = show.tables_of("fu2005")["table_V-5"](synthetic.inputs(maker, replicates=3))
+    table = make_table(synthetic.inputs(maker, replicates=3), "table_V-5")
     bold = {head: any(row.cells[k].best for row in table.rows) for k, head in enumerate(table.columns)}
     assert not bold["N = 5000"]
     assert not bold["Mean over N"]

@@ -5,7 +5,7 @@ import pytest
 import synthetic_missing as synthetic
 
 from cutpoint.bench.engine.numbers import number
-from cutpoint.bench.engine.show import tables_of
+from cutpoint.bench.engine.tables import make_table
 
 
 def shd(inputs, name, method):
@@ -14,7 +14,7 @@ def shd(inputs, name, method):
 
 
 def cells(inputs, name):
-    table = tables_of("missing")[name](inputs)
+    table = make_table(inputs, name)
     return {(row.key, head): cell for row in table.rows for head, cell in zip(table.columns, row.cells, strict=True)}
 
 

@@ -10,15 +10,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
-from cutpoint.bench.engine.show import figures_of
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.plots import circles, ticks
 from cutpoint.bench.studies.own.outcomes import Outcome, outcomes
 from cutpoint.bench.studies.own.study import panel
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import compare
 from cutpoint.graphs.patterns import cpdag
-
-FIGURES = figures_of("own")
 
 FAILED = 3  # place of a method
 
@@ -50,9 +49,9 @@ MANY = pytest.param(40, True, (2, 9), marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize(("n", "truth", "failed"), [(5, False, ()), (12, True, (FAILED,)), MANY])
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", declared("own").figures)
 def test_texts_of_figures_do_not_overlap(name, n, truth, failed):
-    figure = FIGURES[name](synthetic_own.inputs(n, truth=truth, failed=failed, resamples=4))
+    figure = make_figure(synthetic_own.inputs(n, truth=truth, failed=failed, resamples=4), name)
     pairs, boxes = overlapping(figure)
     assert pairs == []
     wide, high = figure.get_size_inches() * figure.dpi
@@ -63,7 +62,7 @@ def test_texts_of_figures_do_not_overlap(name, n, truth, failed):
 
 def test_edges_are_judged_against_the_true_graph():
     inputs = synthetic_own.inputs(12, truth=True, failed=[FAILED], resamples=4)
-    figure = FIGURES["figure_graphs"](inputs)
+    figure = make_figure(inputs, "figure_graphs")
     true = cpdag(inputs.networks["mine"].dag)
     assert len(figure.axes) == len(inputs.methods) + 1
     assert len(figure.axes[0].patches) == skeleton(true).sum() // 2

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.artefacts import table as artefacts
 from cutpoint.bench.engine.declaration import declared, study_file
-from cutpoint.bench.engine.show import tables_of
-from cutpoint.bench.report import artefacts
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
@@ -24,8 +24,6 @@ from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies, edge_
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import edge_rows
-
-TABLES = tables_of("own")
 
 FAILED, BROKEN = 3, 4  # places of methods
 GRAPHS = st.integers(0, 100_000).map(lambda seed: synthetic_own.random_dag(6, 8, np.random.default_rng(seed)))
@@ -44,7 +42,7 @@ def empty():
 def rows(inputs, name):
     return {
         row.key: dict(zip(table.columns, row.cells, strict=True))
-        for table in [TABLES[name](inputs)]
+        for table in [make_table(inputs, name)]
         for row in table.rows
     }
 
@@ -214,7 +212,7 @@ def test_marks_of_directions():
 
 
 def test_edges_stand_in_order_of_their_mean(run):
-    table = TABLES["table_edges"](run)
+    table = make_table(run, "table_edges")
     means = [row.cells[0].reproduced for row in table.rows]
     assert means == sorted(means, reverse=True)
     shares = {(r["method"], r["source"], r["target"]): r["any"] for r in run.edges.to_dict("records")}
@@ -229,7 +227,7 @@ def test_edges_stand_in_order_of_their_mean(run):
 
 def test_a_long_table_of_edges_says_what_it_leaves_out():
     large = synthetic_own.inputs(30, 3)
-    table = TABLES["table_edges"](large)
+    table = make_table(large, "table_edges")
     most = declared("own").tables["table_edges"].options["most"]
     assert len(table.rows) == most
     more = len(large.edges[["source", "target"]].drop_duplicates()) - most
@@ -308,7 +306,7 @@ def test_samples_that_are_smaller_than_the_data_are_said():
     assert basis(same, ["confidence"]).text == "20 bootstrap resamples of 400 records; seed 2005."
     note_start = "Each resample has 100 of the 400 records, so that the shares are those of graphs learned from so many"
     for inputs, count in ((small, 1), (same, 0), (run, 0)):
-        assert sum(note.startswith(note_start) for note in TABLES["table_edges"](inputs).notes) == count
+        assert sum(note.startswith(note_start) for note in make_table(inputs, "table_edges").notes) == count
 
 
 def test_a_high_share_has_the_range_of_what_it_was_worth(run):
@@ -320,8 +318,9 @@ def test_a_high_share_has_the_range_of_what_it_was_worth(run):
     expected = (
         f"between {shares[low, n]:.0%} ({low}, N = {n}) and {shares[high, m]:.0%} ({high}, N = {m}) were truly adjacent"
     )
-    assert any(expected in note for note in TABLES["table_edges"](bootstrap).notes)
-    assert not any("truly adjacent" in note for note in TABLES["table_edges"](run).notes)  # the jackknife's are higher
+    assert any(expected in note for note in make_table(bootstrap, "table_edges").notes)
+    notes = make_table(run, "table_edges").notes
+    assert not any("truly adjacent" in note for note in notes)  # the jackknife's are higher
 
 
 def test_what_a_high_share_was_worth_is_what_the_experiment_finds():

@@ -4,10 +4,8 @@ import pytest
 from cutpoint.bench.studies.steck2007 import learned
 from synthetic_steck import MAKERS, inputs, shares
 
-from cutpoint.bench.engine.show import tables_of
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.plots.circles import short_order
-
-TABLES = tables_of("steck2007")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +22,7 @@ def test_what_is_printed_of_optimised_thresholds_stands_beside_no_other_ones(exa
     """Also at a scale that has no data sets of five clusters."""
     without = [row for row in MAKERS["clusters"](2) if row["clusters"] != 5]
     for each in (example, inputs(experiments={"clusters": without})):
-        table = TABLES["table_2"](each)
+        table = make_table(each, "table_2")
         assert {row.cells[2].published for row in table.rows} == {None}
         assert cell(table, "5", "greedy optimum").published == cell(table, "5", "exact optimum").published == 783.9
     assert {c.reason for row in table.rows for c in row.cells} == {"not run at this scale"}

@@ -11,11 +11,9 @@ from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
 from scipy.special import rel_entr
 from synthetic_tran import SMALL
 
-from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
-
-TABLES, FIGURES, CLAIMS = (of("tran2013") for of in (tables_of, figures_of, claims_of))
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +103,7 @@ SAVED = 5 * (0.8 * math.log2(0.8) + 0.2 * math.log2(0.2)) + math.log2(6 / 5) + 4
 
 
 def test_a_right_removal_saves_at_most_what_its_parameters_cost(inputs):
-    rows = {row.key: row.cells for row in TABLES["table_5.1"](inputs).rows}
+    rows = {row.key: row.cells for row in make_table(inputs, "table_5.1").rows}
     assert list(rows) == list(inputs.printed("table_5.1_dl_local"))
     assert -SAVED <= rows["12|3|4|5|6"][1].reproduced < 0
     assert rows["1|23|4|5|6"][2].reproduced > 0

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.inputs import replicates, typed
-from cutpoint.bench.report.artefacts import Scale
 
 
 def test_replicates_are_counted_by_grid():

@@ -15,14 +15,14 @@ import numpy as np
 import pandas as pd
 from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES
 
-from cutpoint.bench.engine.claims import below, unknown
+from cutpoint.bench.artefacts.table import Cell, Row
+from cutpoint.bench.engine.inequalities import below, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import cell, rows_of
 from cutpoint.bench.engine.tables import Content, panels
 from cutpoint.bench.plots import reliability
 from cutpoint.bench.plots.lines import Line
 from cutpoint.bench.plots.reliability import Diagram
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import FEWEST, PValues, Statement, above

@@ -76,7 +76,7 @@ def averaged(inputs: Inputs, grid: str, cells: Sequence[str]) -> Inputs:
     merged = every.merge(means, on=keys, how="left")
     merged["status"] = merged["status"].mask(merged["loss"].notna(), OK)
     cell = pd.Series(["-".join(map(str, each)) for each in merged[[*cells]].itertuples(index=False)], merged.index, str)
-    metrics = merged.assign(grid=grid, cell=cell, noise=cell, study=inputs.study)
+    metrics = merged.assign(grid=grid, cell=cell, noise=cell, study=inputs.study.name)
     if "n" not in cells:
         metrics["n"] = 0
     names = {*metrics["method"]}

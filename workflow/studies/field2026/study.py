@@ -12,6 +12,7 @@ import pyarrow as pa
 from cutpoint.bench.studies.field2026.choices import honest, interval, tuned, weights_of
 from cutpoint.bench.studies.field2026.losses import Losses, averaged, by_network, losses_of
 
+from cutpoint.bench.artefacts.table import Cell, Row, Scale
 from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
@@ -20,7 +21,6 @@ from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.plots import lines
 from cutpoint.bench.plots.lines import Line, Panel
-from cutpoint.bench.report.artefacts import Cell, Row, Scale
 from cutpoint.bench.report.explorer import CELL, MEASURES
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.method import DEFAULT

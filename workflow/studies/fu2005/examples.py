@@ -9,12 +9,12 @@ import numpy as np
 from scipy.special import rel_entr
 
 from cutpoint.base.seeds import generator_for
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, densities
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.plots.style import Figure
 
 NETWORKS = ("alarm", "child", "hailfinder", "insurance")

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
-from cutpoint.bench.engine.claims import TIE, below, ordered, said_of
-from cutpoint.bench.engine.declaration import MEAN, Measure, declared
+from cutpoint.bench.artefacts.table import Row
+from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inequalities import TIE, below, ordered, said_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import (
     NOTHING,
@@ -30,7 +31,6 @@ from cutpoint.bench.engine.numbers import (
 )
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
-from cutpoint.bench.report.artefacts import Row
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.verdicts import Statement, all_of, any_of
@@ -44,7 +44,7 @@ NOISY = ("eqwidth3", "monti3", "bach")  # what runs with other noise than SIGMA
 
 def printed(inputs: Inputs) -> list[str]:
     """Return the methods of the paper."""
-    return declared(inputs.study).members("printed")
+    return inputs.study.members("printed")
 
 
 def per_edge(inputs: Inputs) -> Inputs:
@@ -156,7 +156,7 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
 
 def comparable(inputs: Inputs) -> list[Statement]:
     """Return F6: binning against integration."""
-    shd, rivals = number(inputs, "shd"), declared(inputs.study).members("integrated")
+    shd, rivals = number(inputs, "shd"), inputs.study.members("integrated")
     ours, theirs = shd[["eqwidth3"]], shd[rivals]
     above, below_them = (verdicts.below(each.estimate(), COMPARABLE) for each in (ours - theirs, theirs - ours))
     text = f"Mean SHD of Eqwidth3 differs from the best integrated mean by at most {COMPARABLE}"
@@ -188,7 +188,7 @@ def _at_noise(inputs: Inputs, n: int, sigma: float) -> Numbers:
 
 def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
     """Return F12: nobody beats Bach's method in quality and time; with the ratios of those who do, or come nearest."""
-    parts, names = [], declared(inputs.study).members("others of printed", ["bach"])
+    parts, names = [], inputs.study.members("others of printed", ["bach"])
     for n in SIZES:
         both = {name: number(inputs, name, n) for name in ("shd", "time")}
         kept = [

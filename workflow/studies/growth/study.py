@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, once, with_variables
@@ -24,7 +25,6 @@ from cutpoint.bench.engine.numbers import (
 )
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots
-from cutpoint.bench.report.artefacts import Cell
 from cutpoint.bench.statistics.estimates import Statistic, combine
 from cutpoint.bench.statistics.powers import Power, power_law
 from cutpoint.plots.style import Figure

@@ -9,11 +9,11 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
+from cutpoint.bench.artefacts.table import Table
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.claims import Margin, below, ordered, said_of, within
+from cutpoint.bench.engine.inequalities import Margin, below, ordered, said_of, within
 from cutpoint.bench.engine.inputs import Inputs, Method, typed, with_variables
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, number, numbers
-from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.statistics.estimates import combine
 from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least
 

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from scipy.special import entr
 
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.content import Content
-from cutpoint.bench.engine.declaration import Measure, declared
+from cutpoint.bench.engine.declaration import Measure
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, mean_over, number, statistic
 from cutpoint.bench.plots import lines
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.plots.style import Figure
 
 CROSSED, BEST = "search.", "exact"
@@ -63,7 +63,7 @@ def effects(inputs: Inputs) -> Content:
     for what, place in FACTORS.items():
         levels = {title: _levels(number(inputs, name), place) for title, name in names.items()}
         for level in levels["SHD"].index:
-            cells = [_mean(of, level, declared(inputs.study).measures[names[t]].digits) for t, of in levels.items()]
+            cells = [_mean(of, level, inputs.study.measures[names[t]].digits) for t, of in levels.items()]
             rows.append(Row(f"{what}.{level}", _text(level), SINGLE[what], tuple(cells)))
     return Content("level", list(names), rows)
 

@@ -11,16 +11,16 @@ from itertools import pairwise
 
 import numpy as np
 
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.claims import inequalities
 from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inequalities import inequalities
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, grouped, number, only, runs_by_data
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles, lines
 from cutpoint.bench.plots.lines import Panel
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots.style import Figure

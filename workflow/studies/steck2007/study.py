@@ -14,15 +14,15 @@ import numpy as np
 import pandas as pd
 from cutpoint.bench.studies.steck2007 import toy
 
+from cutpoint.bench.artefacts.table import Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.claims import certain, in_more_than, unknown
+from cutpoint.bench.engine.inequalities import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, cell, count, cube, means, rows_of
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
 from cutpoint.bench.plots.lines import Panel
-from cutpoint.bench.report.artefacts import Row
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least

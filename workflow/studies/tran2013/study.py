@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 from cutpoint.bench.studies.tran2013 import graphs
 
-from cutpoint.bench.engine.claims import certain, in_more_than, unknown
+from cutpoint.bench.artefacts.table import Cell, Row
+from cutpoint.bench.engine.inequalities import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import SAMPLE, cube, mean_cell, rows_of, share_of
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots.explosions import Explosion, explosions
 from cutpoint.bench.plots.graphs import Graph, groups_of_graphs
 from cutpoint.bench.plots.graphs import graphs as draw_graphs
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.plots.style import Figure
 

@@ -64,6 +64,7 @@ HELD_OUT = pa.schema(
         "own gaussian splines eqfreq levels independence status message"
     )
 )
+NO_EDGES = "independence"  # the column of the model without edges, and the key of its row in tables
 # One row per run of all studies, in `results/runs.parquet`: METRICS behind what a method is made of.
 ALL_RUNS = pa.schema(
     [

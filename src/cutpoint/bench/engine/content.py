@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cutpoint.bench.report.artefacts import Row
+from cutpoint.bench.artefacts.table import Row
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from cutpoint.bench.engine import declaration as form
-from cutpoint.bench.engine.declaration import declared, function
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import blocks_of, cells_of, cube, inputs_of, runs_by_data
 from cutpoint.bench.statistics.estimates import Statistic, jackknife, mean
@@ -105,9 +104,9 @@ class Contest:
 @once
 def declared_contest(inputs: Inputs, name: str) -> Any:
     """Return a comparison that the study declares: a Contest, or what a function of the study makes."""
-    row = declared(inputs.study).contests[name]
+    row = inputs.study.contests[name]
     inputs = inputs_of(inputs, row.of)
-    return function(inputs.study, row.make)(inputs) if row.make else contest(inputs, row)
+    return inputs.study.function(row.make)(inputs) if row.make else contest(inputs, row)
 
 
 def ranking(inputs: Inputs, name: str) -> Friedman | None:

@@ -1,7 +1,7 @@
 """What a study declares: its numbers, tables, figures and claims, as study.yaml holds them.
 
 Light to import, since the Snakefile reads it: what makes tables and figures of a declaration is in `tables`, `figures`
-and `claims`.
+and `inequalities`.
 """
 
 from __future__ import annotations
@@ -369,6 +369,7 @@ class Declaration(Closed):
     figures: dict[FileName, AnyFigure] = Field({}, description="by name, in the order of the report")
     ours: bool = Field(False, description="whether the claims are what we expect, and not what a paper says")
     claims: dict[FileName, Claim] = {}
+    experiments: list[str] = Field([], description="computations of the study's package that are no grid")
 
     def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
         """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""
@@ -412,24 +413,23 @@ def digest(declaration: Declaration) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
+class DeclaredStudy(Declaration):
+    """What a study declares, with its name, by which its functions are found."""
+
+    name: str
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return a function of the study: "name" of its study.py, "module.name" of another module of its folder."""
+        module, _, own = name.rpartition(".")
+        return getattr(import_module(f"cutpoint.bench.studies.{self.name}.{module or 'study'}"), own)
+
+
 @cache
-def declared(study: str) -> Declaration:
+def declared(study: str) -> DeclaredStudy:
     """Return what a study declares, whose references are looked up where the whole file is checked."""
     file = study_file(study)
     content = {key: value for key, value in read_yaml(file).items() if key in Declaration.model_fields}
-    return check(Declaration, content, str(file))
-
-
-@cache
-def experiments_of(study: str) -> list[str]:
-    """Return the experiments of a study."""
-    return list(read_yaml(study_file(study)).get("experiments", ()))
-
-
-def function(study: str, name: str) -> Callable[..., Any]:
-    """Return a function of a study: "name" of its study.py, "module.name" of another module of its folder."""
-    module, _, own = name.rpartition(".")
-    return getattr(import_module(f"cutpoint.bench.studies.{study}.{module or 'study'}"), own)
+    return check(DeclaredStudy, {"name": study, **content}, str(file))
 
 
 def check_references(declaration: Declaration, file: Path, experiments: Iterable[str]) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.engine import contests
 from cutpoint.bench.engine import declaration as form
-from cutpoint.bench.engine.declaration import MEAN, declared, function, split
+from cutpoint.bench.engine.declaration import MEAN, split
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, measure, number
 from cutpoint.bench.engine.tables import compare, lacking, scale_of
 from cutpoint.bench.plots import dots, lines, ranks, scatter
-from cutpoint.bench.report.artefacts import Cell
 from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
@@ -27,7 +27,7 @@ class Absent(Exception):
 
 def make_figure(inputs: Inputs, name: str) -> Figure:
     """Return a figure that the study declares, or one that says why it is not available."""
-    row = declared(inputs.study).figures[name]
+    row = inputs.study.figures[name]
     scale = str(scale_of(inputs, row.replicates))
     try:
         if reason := lacking(inputs, row.requires):
@@ -39,8 +39,8 @@ def make_figure(inputs: Inputs, name: str) -> Figure:
 
 def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
     name, column = split(row.y.measure)
-    notes = [text.rstrip(".") for note in row.notes for text in function(inputs.study, note.make)(inputs)]
-    grid = declared(inputs.study).measures[name].grid
+    notes = [text.rstrip(".") for note in row.notes for text in inputs.study.function(note.make)(inputs)]
+    grid = inputs.study.measures[name].grid
     lost = lacking(inputs, [grid]) or ("" if column in measure(inputs, name) else "no runs at this scale")
     below = [f"not available: {lost}, published values only"] if lost else notes
     columns = [_column(inputs, row.y, flip=row.flip), _column(inputs, row.x, log=True)]
@@ -114,7 +114,7 @@ MAKERS: dict[type, Callable[[Inputs, Any, str], Figure]] = {
     ),
     form.RanksFigure: _ranks,
     form.AgreementFigure: _agreement,
-    form.MadeFigure: lambda inputs, row, scale: function(inputs.study, row.make)(
+    form.MadeFigure: lambda inputs, row, scale: inputs.study.function(row.make)(
         inputs, title=row.title, scale=scale, **row.options
     ),
 }

@@ -11,13 +11,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import pandas as pd
 from pandas.api.types import is_string_dtype
 
+from cutpoint.bench.artefacts.table import Cell, Row, Scale
 from cutpoint.bench.data import schemas
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data
-from cutpoint.bench.report.artefacts import Cell, Row, Scale
+from cutpoint.bench.engine.declaration import DeclaredStudy
 from cutpoint.bench.runs.results import Results
-
-BLOCKS = ("network", "n")
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,7 @@ class Inputs:
     """Everything that the artefacts of a study are made from.
 
     Attributes:
+        study: what it declares, and its functions.
         metrics: a row per run, see `typed`; columns are those of `cutpoint.bench.data.schemas.METRICS`.
         predictions: those of `PREDICTIONS`, empty where a study makes none.
         experiments: the rows of each experiment by its name, as a frame or as mappings.
@@ -53,10 +53,9 @@ class Inputs:
         datasets: by name, those that could not be had with another status than "ok".
         published: rows of the printed tables, by the name of the file without ending and study.
         methods: the rows in the order of the tables, those of users last.
-        blocks: columns of the metrics; cells that agree in them have the same replicates, which are left out together.
     """
 
-    study: str
+    study: DeclaredStudy
     metrics: pd.DataFrame
     networks: Mapping[str, Any]
     datasets: Mapping[str, Data]
@@ -68,7 +67,6 @@ class Inputs:
     edges: pd.DataFrame = field(default_factory=pd.DataFrame)
     held_out: pd.DataFrame = field(default_factory=pd.DataFrame)
     results: Results | None = None
-    blocks: tuple[str, ...] = BLOCKS
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.bench.engine.declaration import Measure, declared
+from cutpoint.bench.engine.declaration import Measure
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, grouped, inputs_of, number
 from cutpoint.bench.statistics.verdicts import FEWEST
@@ -28,7 +28,7 @@ def unbeaten(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) 
         column: of the measure.
         among: the methods to compare.
     """
-    numbers, row = number(inputs, name, column), declared(inputs.study).measures[name]
+    numbers, row = number(inputs, name, column), inputs.study.measures[name]
     if row.better == "neither" or numbers.replicates < FEWEST:
         return []
     runs, expected = numbers.about["runs"], numbers.about["expected"]
@@ -59,7 +59,7 @@ def marked(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) ->
     best, numbers = unbeaten(inputs, name, column, among), number(inputs, name, column)
     if not best:
         several = numbers.sample.reindex([*among]).count() > 1
-        judged = declared(inputs.study).measures[name].better != "neither"
+        judged = inputs.study.measures[name].better != "neither"
         return None if several and numbers.replicates >= FEWEST and judged else []
     bold = numbers.sample[best]
     return [] if 0 < FACTOR * bold.min() < bold.max() else best

@@ -22,11 +22,11 @@ import numpy as np
 import pandas as pd
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.artefacts.table import UNDEFINED, Cell
 from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.declaration import MEAN, declared, function
+from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.inputs import Inputs, once, short
-from cutpoint.bench.report.artefacts import UNDEFINED, Cell
 from cutpoint.bench.statistics.estimates import Statistic, above_zero, jackknife
 
 ANY = (-np.inf, np.inf)
@@ -52,7 +52,7 @@ def runs_by_data(inputs: Inputs, grid: str, metric: str, keys: tuple[str, ...]) 
     try:
         table = runs.pivot(index="method", columns=[*keys, "replicate"], values="value")
     except ValueError as error:
-        where = f"{inputs.study}: grid {grid}: cells: [{', '.join(keys)}]"
+        where = f"{inputs.study.name}: grid {grid}: cells: [{', '.join(keys)}]"
         raise InputError(f"{where}: these columns do not tell its cells apart; add one, such as noise") from error
     return table.sort_index(axis=1).reindex([method.name for method in inputs.methods])
 
@@ -64,7 +64,7 @@ def cells_of(data: pd.DataFrame) -> list[tuple]:
 
 def blocks_of(inputs: Inputs, data: pd.DataFrame) -> list[tuple]:
     """Return a label for each cell of data sets; cells of one label hold the same replicates, in all grids."""
-    places = [i for i, key in enumerate(data.columns.names[:-1]) if key in inputs.blocks]
+    places = [i for i, key in enumerate(data.columns.names[:-1]) if key in inputs.study.blocks]
     return [tuple(cell[i] for i in places) or cell for cell in cells_of(data)]
 
 
@@ -283,16 +283,16 @@ def reasons(inputs: Inputs, runs: pd.DataFrame) -> pd.Series:
 @once
 def inputs_of(inputs: Inputs, name: str) -> Inputs:
     """Return what a function of the study makes of the inputs; the inputs themselves for no name."""
-    return function(inputs.study, name)(inputs) if name else inputs
+    return inputs.study.function(name)(inputs) if name else inputs
 
 
 @once
 def measure(inputs: Inputs, name: str) -> Columns:
     """Return a number that the study declares."""
-    row = declared(inputs.study).measures[name]
+    row = inputs.study.measures[name]
     inputs = inputs_of(inputs, row.of)
     if row.make:
-        return function(inputs.study, row.make)(inputs, row)
+        return inputs.study.function(row.make)(inputs, row)
     return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over)
 
 

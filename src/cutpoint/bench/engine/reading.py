@@ -10,12 +10,12 @@ import pandas as pd
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.parquet import read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.runs.results import Results
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import read_all
@@ -61,7 +61,7 @@ def read_inputs(
     """
     runs = _read_any(metrics, study, METRICS)
     return Inputs(
-        study=study,
+        study=declared(study),
         metrics=runs,
         networks=read_all(networks),
         datasets={data.name: data for data in map(read_data, datasets)},
@@ -75,7 +75,6 @@ def read_inputs(
             if learned_runs
             else None
         ),
-        blocks=tuple(declared(study).blocks),
         edges=_read_any(edges, study, EDGE_SHARES),
         experiments={Path(path).stem: read_table(path)[0].to_pandas() for path in experiments},
     )

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cutpoint.bench.artefacts.table import Cell, Scale
 from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import ANY
-from cutpoint.bench.report.artefacts import Cell, Scale
 from cutpoint.bench.statistics.estimates import Statistic, jackknife
 from cutpoint.bench.statistics.pairs import wilson
 

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
-from cutpoint.bench.engine.claims import claims_of
-from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.artefacts import writers
+from cutpoint.bench.artefacts.claims import to_csv
+from cutpoint.bench.artefacts.drawings import large
+from cutpoint.bench.artefacts.html import to_html
+from cutpoint.bench.artefacts.latex import to_float, to_latex
+from cutpoint.bench.artefacts.table import Table
 from cutpoint.bench.engine.figures import make_figure
+from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.report import artefacts
-from cutpoint.bench.report.artefacts import Table
-from cutpoint.bench.report.claims import judge, to_csv
-from cutpoint.bench.report.drawings import large
-from cutpoint.bench.report.latex import to_float, to_latex
-from cutpoint.bench.report.page import to_html
-from cutpoint.plots.style import Figure, caption_of, described, save, with_titles
+from cutpoint.plots.style import caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
 WRITERS: dict[str, Callable[[Table], str]] = {  # of every table, by the ending of the file
-    "csv": artefacts.to_csv,
-    "md": artefacts.to_markdown,
+    "csv": writers.to_csv,
+    "md": writers.to_markdown,
     "tex": to_latex,
     "float.tex": to_float,
-    "json": artefacts.to_json,
+    "json": writers.to_json,
     "html": to_html,
 }
 
@@ -41,13 +39,13 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
     """
     for kind in ("tables", "figures"):
         (folder / kind).mkdir(parents=True, exist_ok=True)
-    for name, make in tables_of(inputs.study).items():
-        table = make(inputs)
+    for name in inputs.study.tables:
+        table = make_table(inputs, name)
         for ending, write in WRITERS.items():
             (folder / "tables" / f"{name}.{ending}").write_text(write(table), encoding="utf-8")
-    for name, draw in figures_of(inputs.study).items():
+    for name in inputs.study.figures:
         with with_titles(titles):
-            figure = draw(inputs)  # one at a time: figures hold much memory
+            figure = make_figure(inputs, name)  # one at a time: figures hold much memory
         for ending in images(inputs.scale.name):
             save(figure, folder / "figures" / f"{name}.{ending}")
         if large((folder / "figures" / f"{name}.svg").read_text("utf-8")):
@@ -64,15 +62,5 @@ def images(scale: str) -> tuple[str, ...]:
 
 def verdicts(inputs: Inputs) -> str:
     """Return the verdicts on the claims of a study as CSV."""
-    judged = [judge(name, claim, inputs) for name, claim in claims_of(inputs.study).items()]
-    return to_csv(inputs.study, judged, inputs.scale)
-
-
-def tables_of(study: str) -> dict[str, Callable[[Inputs], Table]]:
-    """Return what makes each table of a study, in the order of the report."""
-    return {name: partial(make_table, name=name) for name in declared(study).tables}
-
-
-def figures_of(study: str) -> dict[str, Callable[[Inputs], Figure]]:
-    """Return what draws each figure of a study, in the order of the report."""
-    return {name: partial(make_figure, name=name) for name in declared(study).figures}
+    judged = [judge(inputs, name) for name in inputs.study.claims]
+    return to_csv(inputs.study.name, judged, inputs.scale)

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.text import listed
+from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
 from cutpoint.bench.engine import comparisons, contests, samples
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.content import Content
-from cutpoint.bench.engine.declaration import MEAN, declared, function, split
+from cutpoint.bench.engine.declaration import MEAN, split
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.marks import marked
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
-from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman
 
@@ -29,7 +29,7 @@ LOST = "No rows are compared in {}: some cells of each row, or of the method tha
 @once
 def make_table(inputs: Inputs, name: str) -> Table:
     """Return a table that the study declares."""
-    row = declared(inputs.study).tables[name]
+    row = inputs.study.tables[name]
     content = MAKERS[type(row)](inputs, row)
     scale = scale_of(inputs, row.replicates)
     return Table(
@@ -44,7 +44,7 @@ def make_table(inputs: Inputs, name: str) -> Table:
         notes=(*(text for note in row.notes for text in _note(inputs, note)), *content.notes),
         panels=tuple(content.panels),
         missing=lacking(inputs, row.requires) or content.missing,
-        study=inputs.study,
+        study=inputs.study.name,
         keys=tuple(content.keys or _panel_keys(content.panels)),
     )
 
@@ -56,7 +56,7 @@ def _panel_keys(panels: Sequence[tuple[str, range]]) -> list[Mapping[str, object
 
 
 def _note(inputs: Inputs, note: str | form.Note) -> Sequence[str]:
-    return [fill(inputs, note)] if isinstance(note, str) else function(inputs.study, note.make)(inputs)
+    return [fill(inputs, note)] if isinstance(note, str) else inputs.study.function(note.make)(inputs)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
         for column in (column for entry in body for column in _columns(inputs, entry)):
             bodies.setdefault(heading(title, column.name), []).append(column)
     headed = [column for columns in bodies.values() for column in columns]
-    first = declared(inputs.study).measures[split(next(iter(row.bodies.values()))[0].measure)[0]]
+    first = inputs.study.measures[split(next(iter(row.bodies.values()))[0].measure)[0]]
     methods = [
         m for m in inputs_of(inputs, row.of).methods if row.category in ("", m.category) and m.name not in row.without
     ]
@@ -114,7 +114,7 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
 def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
     """Return the columns of an entry of a table: those of a measure, or one of them."""
     name, one = split(entry.measure)
-    row = declared(inputs.study).measures[name]
+    row = inputs.study.measures[name]
     head = row.head if entry.head is None else entry.head
     mean = row.mean if entry.mean is None else entry.mean
     file, column = split(entry.printed)
@@ -143,7 +143,7 @@ def fill(inputs: Inputs, text: str, over: str = "") -> str:
         text: of its declaration.
         over: the method that {over} stands for.
     """
-    texts, labels = declared(inputs.study).texts, inputs.labels
+    texts, labels = inputs.study.texts, inputs.labels
 
     def replaced(match: re.Match[str]) -> str:
         name = over if match[1] == "over" else match[1]
@@ -154,10 +154,10 @@ def fill(inputs: Inputs, text: str, over: str = "") -> str:
 
 def scale_of(inputs: Inputs, names: Sequence[str] | None) -> Scale:
     """Return the scale with the replicates of some grids or the samples of an experiment; all for None."""
-    if names and names[0] in form.experiments_of(inputs.study):
+    if names and names[0] in inputs.study.experiments:
         return samples.scale_of(inputs, names[0])
-    if make := declared(inputs.study).basis:
-        return function(inputs.study, make)(inputs, names)
+    if make := inputs.study.basis:
+        return inputs.study.function(make)(inputs, names)
     if names is None:
         return inputs.scale
     if not names:
@@ -167,7 +167,7 @@ def scale_of(inputs: Inputs, names: Sequence[str] | None) -> Scale:
 
 def lacking(inputs: Inputs, names: Sequence[str]) -> str:
     """Return which grids and experiments of some have no runs, or whether there are no predictions; "" if none is."""
-    experiments = form.experiments_of(inputs.study)
+    experiments = inputs.study.experiments
     missing = [samples.absent(inputs, n) if n in experiments else inputs.missing(n) for n in names]
     return " and ".join(filter(None, missing))
 
@@ -209,9 +209,9 @@ class Compared:
 def compare(inputs: Inputs, name: str) -> Compared:
     """Return a table as its study compares it with print: columns alone, or as a function groups them."""
     table, study = make_table(inputs, name), inputs.study
-    tables = [t for t in declared(study).tables.values() if isinstance(t, form.AgreementTable)]
-    together = [function(study, t.together[name])(table) for t in tables if name in t.together]
-    reasons = [function(study, t.without[name])(inputs) for t in tables if name in t.without]
+    tables = [t for t in study.tables.values() if isinstance(t, form.AgreementTable)]
+    together = [study.function(t.together[name])(table) for t in tables if name in t.together]
+    reasons = [study.function(t.without[name])(inputs) for t in tables if name in t.without]
     alone = {column: [k] for k, column in enumerate(table.columns)}
     return Compared(table, next(iter(together), alone), next(iter(reasons), ""))
 
@@ -254,7 +254,7 @@ def _called(name: object, labels: Mapping[str, str]) -> object:
 
 
 def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
-    rows = function(inputs.study, row.of)(inputs) if row.of else samples.rows_of(inputs, row.experiment)
+    rows = inputs.study.function(row.of)(inputs) if row.of else samples.rows_of(inputs, row.experiment)
     values = sorted(rows[row.across].unique().tolist()) if row.across and len(rows) else []
     columns = [
         (title, heading(head, value), value, *next(iter(reduction.items())))
@@ -299,5 +299,5 @@ MAKERS: dict[type, Callable[[Inputs, Any], Content]] = {
     ),
     form.StabilityTable: lambda inputs, row: comparisons.rank_stability(contests.declared_contest(inputs, row.contest)),
     form.ExperimentTable: _experiment,
-    form.MadeTable: lambda inputs, row: function(inputs.study, row.make)(inputs, **row.options),
+    form.MadeTable: lambda inputs, row: inputs.study.function(row.make)(inputs, **row.options),
 }

@@ -1,1 +1,1 @@
-"""The report: tables and their formats, verdicts, the page; imports statistics, data, base."""
+"""The report: what it shows of each study, the page, and files of all runs."""

@@ -65,7 +65,7 @@ class Explored:
         runs = runs.assign(method=runs["method"].map(places), grid=pd.Categorical(runs["grid"], self.grids))
         runs = runs.sort_values([*CELL, "replicate", "method"])
         cells = runs[list(CELL)].drop_duplicates()
-        # cells with the same replicates, as `cutpoint.bench.engine.inputs.Grid.blocks` has them
+        # cells with the same replicates, as `blocks` of a study says
         together = [key for key in self.blocks if key in CELL] or list(CELL)
         blocks = cells.groupby(together, sort=False, observed=True).ngroup()
         numbers = {

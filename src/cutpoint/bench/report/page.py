@@ -8,16 +8,14 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
+from jinja2 import Environment
 
 from cutpoint.base import user_code
 from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.base.text import listed
-from cutpoint.bench.report import artefacts, drawings
-from cutpoint.bench.report.artefacts import Table
-from cutpoint.bench.report.claims import OURS, PAPER
+from cutpoint.bench.artefacts import drawings, html
+from cutpoint.bench.artefacts.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
 from cutpoint.bench.report.study import GRADES, MOST_ROWS, StudyReport
@@ -39,20 +37,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return numbers
-
-
-def to_html(table: Table, study: str = "", *, first_page: bool = False) -> Markup:
-    """Return a table as an HTML fragment, published numbers below the reproduced ones.
-
-    Args:
-        table: to show.
-        study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
-        first_page: whether it stands there, whole and without the files that it is also in.
-    """
-    name = f"{study}-{table.name}" if study else table.name
-    within = "" if first_page else study
-    about = {"table": table, "name": name, "artefacts": artefacts, "study": within, "first_page": first_page}
-    return Markup(_environment().get_template("table.html.j2").render(about))
 
 
 def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) -> str:
@@ -98,18 +82,14 @@ def field_rows() -> list[dict[str, str]]:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("cutpoint.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters["data_uri"] = drawings.data_uri
-    environment.filters["embedded"] = drawings.embedded
-    start = "data:text/plain;charset=utf-8;base64,"
-    environment.filters["data_of"] = lambda text: start + base64.b64encode(text.encode()).decode()
-    environment.filters["html"] = to_html
-    environment.filters["heading"] = lambda name: (
-        name[:1].upper() + name[1:].replace("_", " ")
-    )  # Table V-4 of table_V-4
-    environment.filters["short"] = _short
+    environment, start = html.environment(), "data:text/plain;charset=utf-8;base64,"
+    environment.filters |= {
+        "embedded": lambda figure: drawings.embedded(figure.svg, figure.png),
+        "data_of": lambda text: start + base64.b64encode(text.encode()).decode(),
+        "html": html.to_html,
+        "heading": lambda name: name[:1].upper() + name[1:].replace("_", " "),  # Table V-4 of table_V-4
+        "short": _short,
+    }
     return environment
 
 

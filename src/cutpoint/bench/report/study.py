@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from cutpoint.bench.artefacts.table import Table, absent, interval_text, number
+from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.report.artefacts import Table, absent, interval_text, number
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 ABSENT = "not available: "
 FIRST = ("table_methods", "table_worries")  # of a user's own data, stand on the first page
-NO_EDGES = "independence"  # key of the row of the model without edges
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
 GRADES = (REPRODUCED, DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
@@ -211,7 +211,7 @@ class StudyReport:
 
     @property
     def source(self) -> str:
-        """Who makes the claims, as in `cutpoint.bench.report.claims`; "" without any."""
+        """Who makes the claims, as in `cutpoint.bench.artefacts.claims`; "" without any."""
         return self.claims[0]["source"] if self.claims else ""
 
     @property

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots, ticks
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
 from cutpoint.plots.style import Figure
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from cutpoint.bench.artefacts.table import Cell, Row
+from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, Method, once
@@ -15,8 +17,6 @@ from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import dots
-from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.bench.report.study import NO_EDGES
 from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.winners import winners
 from cutpoint.bench.studies.own.outcomes import FOLDS, lost

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutpoint.base.names import OWN
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, once, short
-from cutpoint.bench.report.artefacts import Scale
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.knowledge import Knowledge
 

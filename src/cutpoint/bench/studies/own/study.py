@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import DIRECT
 from cutpoint.bench.studies.own.outcomes import (

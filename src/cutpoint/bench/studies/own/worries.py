@@ -6,9 +6,9 @@ import numpy as np
 from scipy import stats
 
 from cutpoint.base.text import first_of
+from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.studies.own import confidence
 from cutpoint.bench.studies.own.columns import present
 from cutpoint.bench.studies.own.outcomes import WHOLE, continuous, data, lost, outcomes

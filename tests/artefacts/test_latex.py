@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
-from cutpoint.bench.report.latex import PREAMBLE, escape, to_float, to_latex
+from cutpoint.bench.artefacts.latex import PREAMBLE, escape, to_float, to_latex
+from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 KEPT = sorted(GOLDEN.glob("*/full/tables.tex"))

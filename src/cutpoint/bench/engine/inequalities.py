@@ -18,15 +18,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
+from cutpoint.bench.artefacts.claims import OURS, PAPER, Judged
 from cutpoint.bench.engine import declaration as form
-from cutpoint.bench.engine.declaration import MEAN, declared, function
+from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Numbers, number
-from cutpoint.bench.report.claims import OURS, PAPER, Claim
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import Statistic, combine
 from cutpoint.bench.statistics.shares import Share
@@ -57,20 +56,16 @@ class Margin:
 USUAL = Margin(share=0.025)  # of structural errors
 
 
-def claims_of(study: str) -> dict[str, Claim]:
-    """Return the claims of a study by name."""
-    return {
-        name: Claim(
-            row.says,
-            row.look,
-            partial(function(study, row.make), **row.options)
-            if row.make
-            else partial(inequalities, needs=row.needs, margin=Margin.read(row.margin)),
-            implementation=row.implementation,
-            source=OURS if declared(study).ours else PAPER,
-        )
-        for name, row in declared(study).claims.items()
-    }
+def judge(inputs: Inputs, name: str) -> Judged:
+    """Return a claim that the study declares with the judgement on it."""
+    study, row = inputs.study, inputs.study.claims[name]
+    if row.make:
+        statements = study.function(row.make)(inputs, **row.options)
+    else:
+        statements = inequalities(inputs, row.needs, Margin.read(row.margin))
+    judgement = verdicts.judge(list(statements), comparable=not row.implementation)
+    source = OURS if study.ours else PAPER
+    return Judged(name, row.says, row.look, judgement, row.implementation, source, inputs.labels)
 
 
 def inequalities(inputs: Inputs, needs: Mapping[str, str], margin: Margin = USUAL) -> list[Statement]:
@@ -88,9 +83,8 @@ def _inequalities(inputs: Inputs, text: str, need: str, margin: Margin) -> Itera
     parts = form.NEED.fullmatch(need)
     assert parts  # as the declaration was checked
     name, column = form.split(parts["number"])
-    study = declared(inputs.study)
     numbers = number(inputs, name, MEAN if column is None else column)
-    members, condition = study.members, parts["condition"]
+    members, condition = inputs.study.members, parts["condition"]
     if lowest := form.LOWEST.fullmatch(condition):
         yield best(text, numbers, members(lowest["names"]), members(lowest["group"]), margin)
     elif limits := form.RANGE.fullmatch(condition):
@@ -101,7 +95,7 @@ def _inequalities(inputs: Inputs, text: str, need: str, margin: Margin) -> Itera
 
 
 def _order(inputs: Inputs, text: str, order: re.Match[str], numbers: Numbers, margin: Margin) -> Iterator[Statement]:
-    members = declared(inputs.study).members
+    members = inputs.study.members
     left, right, each = order["left"], order["right"], order["each"]
     if is_number(right):
         low, high = (-np.inf, float(right)) if "<" in order["sign"] else (float(right), np.inf)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cutpoint.base.distribution import package_version
-from cutpoint.bench.report.artefacts import Cell, Table, absent, coverage_text, interval_text, number, parted, printed
+from cutpoint.bench.artefacts.table import Cell, Table, absent, coverage_text, interval_text, number, parted, printed
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",

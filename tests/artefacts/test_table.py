@@ -7,21 +7,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutpoint.bench.artefacts.table import BEST, Cell, Row, Scale, Table, decimals, number, padding, parted
+from cutpoint.bench.artefacts.writers import from_json, to_csv, to_json
 from cutpoint.bench.engine.show import WRITERS
-from cutpoint.bench.report.artefacts import (
-    BEST,
-    Cell,
-    Row,
-    Scale,
-    Table,
-    decimals,
-    from_json,
-    number,
-    padding,
-    parted,
-    to_csv,
-    to_json,
-)
 
 CELLS = (
     Cell(1.04, 1.4, 0.98, 1.1, 4, 5),

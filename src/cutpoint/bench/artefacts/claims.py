@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from cutpoint.bench.report.artefacts import Scale, number, records
-from cutpoint.bench.statistics import verdicts
-from cutpoint.bench.statistics.verdicts import Judgement, Statement
+from cutpoint.bench.artefacts.table import Scale, number
+from cutpoint.bench.artefacts.writers import records
+from cutpoint.bench.statistics.verdicts import Judgement
 
 FIELDS = (
     "study", "claim", "part", "text", "verdict", "numbers", "source", "implementation", "artefact", "note",
@@ -19,39 +18,27 @@ PAPER, OURS = "paper", "ours"  # who says it
 
 
 @dataclass(frozen=True)
-class Claim:
-    """What a paper says, or we expect, and how it is tested.
+class Judged:
+    """A claim with its grade and the verdicts on its inequalities.
 
     Attributes:
-        text: the claim in words.
+        name: of the claim.
+        text: what a paper says, or we expect, in words.
         artefact: the table or figure to look at.
-        statements: makes its inequalities from the inputs of the study.
+        judgement: the grade, and the verdict on each inequality.
         implementation: whether an inequality of it rests on run time or on calls that other programs counted, so that
             it cannot be tested here; the verdicts on its inequalities are shown all the same.
         source: PAPER or OURS.
+        labels: what methods are called.
     """
 
+    name: str
     text: str
     artefact: str
-    statements: Callable[[Any], Sequence[Statement]]
+    judgement: Judgement
     implementation: bool = False
     source: str = PAPER
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A claim with its grade, the verdicts on its inequalities, and what methods are called."""
-
-    name: str
-    claim: Claim
-    judgement: Judgement
     labels: Mapping[str, str] = field(default_factory=dict)
-
-
-def judge(name: str, claim: Claim, inputs: Any) -> Judged:
-    """Return a claim with the judgement on it."""
-    judgement = verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation)
-    return Judged(name, claim, judgement, inputs.labels)
 
 
 def numbers_text(
@@ -78,9 +65,8 @@ def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
     rows: list[list[object]] = []
     where = [scale.name, scale.seed, scale.replicates]
     for each in judged:
-        claim, judgement = each.claim, each.judgement
-        fixed = [claim.source, str(claim.implementation).lower(), claim.artefact]
-        rows.append([study, each.name, "", claim.text, judgement.grade, "", *fixed, judgement.summary, *where])
+        judgement, fixed = each.judgement, [each.source, str(each.implementation).lower(), each.artefact]
+        rows.append([study, each.name, "", each.text, judgement.grade, "", *fixed, judgement.summary, *where])
         for k, (part, verdict) in enumerate(zip(judgement.statements, judgement.verdicts, strict=True), 1):
             numbers = numbers_text(part.numbers, part.intervals, each.labels)
             rows.append([study, each.name, k, part.text, verdict, numbers, *fixed, "", *where])

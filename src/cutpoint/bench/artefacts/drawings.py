@@ -10,8 +10,6 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from cutpoint.bench.report.study import Picture
-
 LARGEST = 120_000  # letters of a drawing in the page
 COLOURS = 32  # of a picture: families of methods, their pale shades, and the edges of letters
 FONTS = "font-family: DejaVu Sans, Verdana, sans-serif"
@@ -34,10 +32,10 @@ GROUP = re.compile("<g[ >]|</g>")
 METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 
 
-def embedded(figure: Picture) -> Markup:
+def embedded(svg: str, png: bytes) -> Markup:
     """Return a figure as an address inside double quotes: its drawing, or its picture where that is too large."""
-    drawing = data_uri(figure.svg)
-    return _of_few_colours(figure.png) if figure.png and len(drawing) > LARGEST else drawing
+    drawing = data_uri(svg)
+    return _of_few_colours(png) if png and len(drawing) > LARGEST else drawing
 
 
 def large(svg: str) -> bool:

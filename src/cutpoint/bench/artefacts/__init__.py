@@ -1,0 +1,1 @@
+"""Artefacts: tables, verdicts on claims, how both are written, and drawings inside a page."""
