@@ -5,11 +5,13 @@ import pytest
 from batches import of, read_results, write_results
 from hypothesis import given
 from hypothesis import strategies as st
-from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut
+from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, likelihoods_of
+from cutpoint.bench.evaluation.params import Runs
+from cutpoint.bench.simulation.params import Resample
+from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import draw, folds
 from cutpoint.graphs.patterns import consistent_extension, cpdag
@@ -77,10 +79,11 @@ def true_network():
 
 
 def held_out(folder, output, replicates=range(FOLDS), data="own"):
-    about = {"grid": "folds", "dataset": "own", "resample": "folds", "folds": FOLDS, "methods": METHODS}
-    parts = [about | {"cell": "own-folds", "replicates": [replicates[0], replicates[-1]]}]
+    about = {"seed": SEED, "dataset": "own", "resample": "folds", "folds": FOLDS}
+    runs = [Runs("own", "folds", "own-folds", replicates, tuple(METHODS), **about)]
     wholes, networks = [folder / f"{data}.parquet"], read_all([folder / "net.bif"])
-    script("held_out").held_out(wholes, networks, parts, read_results(folder), output, study="own", seed=SEED)
+    rows = likelihoods_of(wholes, networks, runs, read_results(folder))
+    parquet.write_records(output, rows, schemas.HELD_OUT)
     return parquet.read_records(output, schemas.HELD_OUT)[0]
 
 
@@ -167,9 +170,9 @@ def test_data_that_are_not_there_are_named(batch):
 
 
 def resample(folder, name, replicates, **options):
-    about = {"study": "own", "name": name, "options": options, "seed": SEED, "replicates": replicates}
     source = parquet.open_data(folder / "own.parquet")
-    parquet.write_parts(folder / "drawn.parquet", [script("resample").resample(source, **about)])
+    part = resampled(source, Resample("own", "own", name, replicates, options, SEED))
+    parquet.write_parts(folder / "drawn.parquet", [part])
     return parquet.open_data(folder / "drawn.parquet")
 
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from batches import of, read_results, write_results
-from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.params import Runs
+from cutpoint.bench.evaluation.prediction import predictions_of
 from cutpoint.networks.network import network, sample
 
 CELL, SHARES, LEARNED, HELD = "asia-n900-uniform", [0.3, 1.0], 600, 300
@@ -41,9 +42,9 @@ def write_batch(folder):
 def predict(folder, output, methods=METHODS, seed=1, **other):
     names = {"data": "noise", "tests": "test", "codes": "codes"} | other
     files = [folder / f"{name}.parquet" for name in names.values()]
-    parts = [{"grid": "prediction", "cell": CELL, "replicates": [0, 1], "methods": methods, "shares": SHARES}]
-    options = {"study": "mabrouk2015", "seed": seed}
-    script("predict").predict(*files, {"asia": network("asia")}, parts, read_results(folder), output, **options)
+    runs = [Runs("mabrouk2015", "prediction", CELL, range(2), tuple(methods), seed, SHARES)]
+    rows = predictions_of(*files, {"asia": network("asia")}, runs, read_results(folder))
+    parquet.write_records(output, rows, schemas.PREDICTIONS)
     return parquet.read_records(output, schemas.PREDICTIONS)[0]
 
 

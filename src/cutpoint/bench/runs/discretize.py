@@ -10,7 +10,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
-from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, Wanted, run_all
+from cutpoint.bench.runs.params import Wanted
+from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.learners.learned import Learned
 from cutpoint.method.method import Discretizer
