@@ -73,11 +73,11 @@ def metrics(folder, file, rows):
     results = Results(*([folder / f"{kind}.parquet"] for kind in ("runs", "edges", "thresholds")), (), [file.path])
     methods = sorted({row["method"] for row in rows.runs})
     runs = [Runs(STUDY, "g", file.metadata["cell"], file.replicates, methods)]
-    parquet.write_records(
-        folder / "metrics.parquet", metrics_of(file.path, {"child": CHILD}, [], runs, results), schemas.METRICS
+    empty, measured = (
+        dict.fromkeys(schemas.METRICS.names),
+        [*metrics_of(file.path, {"child": CHILD}, [], runs, results)],
     )
-    measured = parquet.read_records(folder / "metrics.parquet", schemas.METRICS)[0]
-    return {name: [row for row in measured if row["method"] == name] for name in methods}
+    return {name: [empty | row for row in measured if row["method"] == name] for name in methods}
 
 
 def program(folder, codes):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
@@ -43,22 +44,14 @@ def changed(plan, **rows):
     return Plan(type(plan.checked)(**{**vars(plan.checked), "methods": methods}))
 
 
-def wildcards(**names):
-    return SimpleNamespace(**names)
-
-
 def batches(plan):
-    """Yield the wildcards of each batch, with the batch."""
-    for study, batches_of in plan.checked.batches.items():
-        for batch in batches_of.values():
-            yield wildcards(study=study, source=batch.source, batch=batch.name), batch
+    """Return each batch behind its study."""
+    return [(study, batch) for study, batches_of in plan.checked.batches.items() for batch in batches_of.values()]
 
 
 def jobs(plan):
-    """Yield the wildcards of each job of methods, with its batch."""
-    for names, batch in batches(plan):
-        for job in plan.methods.jobs.of_methods(batch.methods):
-            yield wildcards(**vars(names), job=job), batch
+    """Return the study, the batch and the name of each job of methods."""
+    return [(*where, job) for where in batches(plan) for job in plan.methods.jobs.of_methods(where[1].methods)]
 
 
 @pytest.fixture
@@ -101,28 +94,35 @@ def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule(plan)
 
 def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input():
     for plan in (plan_of(*STUDIES, "field2026", scale=scale) for scale in ("tiny", "published")):
-        for names, batch in batches(plan):
-            where = names.study, batch
-            if batch.source == "simulated":
+        for where in batches(plan):
+            simulated = where[1].source == "simulated"
+            if simulated:
                 codes = {(sample.network, sample.n): sample for sample in plan.data.samples(*where)}
                 noises = plan.data.noises(*where)
-                assert [f"{s.network}-n{s.n}-{name}" for s, name, *_ in noises] == [cell.name for cell in batch.data]
+                assert [f"{s.network}-n{s.n}-{name}" for s, name, *_ in noises] == [cell.name for cell in where[1].data]
                 for sample, *_ in [*noises, *plan.data.tests(*where)]:
                     assert {*sample.replicates} <= {*codes[sample.network, sample.n].replicates}
                     assert sample._replace(replicates=None) == codes[sample.network, sample.n]._replace(replicates=None)
                 assert plan.data.networks(*where)
-            assert bool(plan.data.test(*where)) == (batch.source == "simulated" and bool(plan.data.tests(*where)))
+            assert bool(plan.data.test(*where)) == (simulated and bool(plan.data.tests(*where)))
+
+
+@pytest.mark.parametrize("room", ["simulation", "evaluation", "runs"])
+def test_snakemake_compares_what_scripts_are_handed(room):
+    """It records the text of tuples, and leaves out objects that it does not know."""
+    types = [one for one in vars(import_module(f"cutpoint.bench.{room}.params")).values() if isinstance(one, type)]
+    assert {issubclass(one, tuple) for one in types if one.__module__.endswith("params")} == {True}
 
 
 def test_a_job_runs_each_method_where_its_grid_says(plan):
-    for names, batch in jobs(plan):
-        todo = plan.methods.learn(names.study, batch, names.job)
+    for study, batch, job in jobs(plan):
+        todo = plan.methods.learn(study, batch, job)
         runs = [(cell, r, m) for cell, *ends, methods in todo.runs for m in methods for r in ends]
         expected = [
             (part.cell.name, r, method)
             for part in batch.parts
             for method in part.methods
-            if plan.methods.jobs.of[method] == names.job
+            if plan.methods.jobs.of[method] == job
             for r in (part.first, part.last)
         ]
         assert runs == expected
@@ -166,13 +166,13 @@ def test_at_small_scales_few_jobs_run_the_methods(plan):
 
 
 def test_an_option_changes_its_own_row_and_a_label_none(plan):
-    other, (names, batch) = changed(plan, bach={"width": 0.7}), next(n for n in jobs(plan) if n[0].job == "direct")
-    names_of, where = [*plan.checked.methods], (names.study, batch, "direct")
+    other, where = changed(plan, bach={"width": 0.7}), next(where for where in jobs(plan) if where[2] == "direct")
+    names_of = [*plan.checked.methods]
     assert [name for name in names_of if plan.methods.parsed(name) != other.methods.parsed(name)] == ["bach"]
     assert repr(plan.methods.learn(*where)) != repr(other.methods.learn(*where))
     other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
     assert all(plan.methods.parsed(name) == other.methods.parsed(name) for name in names_of)
-    study = wildcards(study="fu2005")
+    study = SimpleNamespace(study="fu2005")
     assert plan.studies.about_study(study) != other.studies.about_study(study)
     assert plan.methods.code_of_learn(*where) == other.methods.code_of_learn(*where)
     assert repr(plan.methods.learn(*where)) == repr(other.methods.learn(*where))
@@ -180,11 +180,11 @@ def test_an_option_changes_its_own_row_and_a_label_none(plan):
 
 def test_the_code_of_a_job_is_that_of_its_methods(plan):
     codes = {}
-    for names, batch in jobs(plan):
-        if names.job in plan.methods.jobs.internal:
-            where = names.study, batch, names.job
-            assert plan.methods.code_of_learn(*where).keys() == plan.methods.learn(*where).methods.keys()
-            codes.setdefault(names.job, set()).update(plan.methods.code_of_learn(*where).values())
+    for where in jobs(plan):
+        if where[2] in plan.methods.jobs.internal:
+            code = plan.methods.code_of_learn(*where)
+            assert code.keys() == plan.methods.learn(*where).methods.keys()
+            codes.setdefault(where[2], set()).update(code.values())
     assert not codes["integrated"] & codes["direct"]
     assert len(codes["prediscretization"]) < len(plan.checked.methods)
 
@@ -198,8 +198,8 @@ def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch)
     options = {"a": {"command": f"sh {program}"}, "b": {"file": str(helper)}}
     monkeypatch.setattr(plan.methods, "parsed", lambda name: External({}, options[name]))
     monkeypatch.setattr(plan.methods.jobs, "methods", lambda methods, job: [*options])
-    names, code = next(batches(plan))[0], plan.methods.code_of_external("program.py")
-    names.job = "mine"
+    names = SimpleNamespace(study="fu2005", source="simulated", batch="all", job="mine")
+    code = plan.methods.code_of_external("program.py")
     before = code(names)
     assert code(names) == before
     program.write_text("false")
@@ -219,8 +219,8 @@ def test_a_killed_job_comes_back_with_more_time():
 def test_a_users_file_of_a_data_set_is_read_where_the_user_stands(tmp_path, monkeypatch):
     (tmp_path / "x.csv").write_text("")
     plan = Plan(load(SETTINGS | {"study": "fu2005", "files": {"hartemink": "x.csv"}}, ROOT, tmp_path))
-    assert plan.data.file_of_dataset(wildcards(dataset="hartemink")) == str(tmp_path / "x.csv")
-    assert plan.data.file_of_dataset(wildcards(dataset="abalone")) == []
+    assert plan.data.file_of_dataset(SimpleNamespace(dataset="hartemink")) == str(tmp_path / "x.csv")
+    assert plan.data.file_of_dataset(SimpleNamespace(dataset="abalone")) == []
 
 
 @pytest.fixture(scope="module")

@@ -68,8 +68,8 @@ class Discretizer(Function):
 
     @property
     def home(self) -> str:
-        """Return the name of the file or module in which it stands, without its folder."""
-        module = self.path.rpartition(":")[0]
+        """Return the name of the file or module of a user's in which it stands, without its folder; or built_in."""
+        module = "built_in" if self.is_shipped else self.path.rpartition(":")[0]
         return Path(module).stem if module.endswith(".py") else module.rpartition(".")[2]
 
     def find(

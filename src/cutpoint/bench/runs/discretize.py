@@ -47,7 +47,7 @@ def _task(discretizer: Discretizer, code: str) -> Task:
     return Task(find, named=True, knowing=True, warm=warm, code=code)
 
 
-def flat(rows: Rows) -> list[dict[str, Any]]:
+def flat(rows: Rows) -> list[schemas.Row]:
     """Return runs of discretizers and their thresholds as the rows of one table."""
     thresholds = parquet.by_identity(rows.thresholds)
     table = []
@@ -70,7 +70,7 @@ def read(path: str) -> Rows:
         table, about = parquet.read_records(earlier_file(path), schemas.DISCRETIZED)
     except InputError:
         return Rows()
-    runs, thresholds = dict[tuple, dict[str, Any]](), list[dict[str, Any]]()
+    runs, thresholds = dict[tuple, schemas.Row](), list[schemas.Row]()
     for row in table:
         row["method"] = row.pop("discretizer")
         identity = {name: row[name] for name in schemas.IDENTITY}

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cutpoint")
 
-Identity = dict[str, Any]
+Identity = schemas.Row  # method, cell and replicate
 # values [N, n], discrete [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
 HELD_MB = 32  # of data sets at a time, on which methods run together
@@ -98,9 +98,9 @@ class Limits:
 class Rows:
     """The rows of the files that a job writes; keys are what each of the runs was made from, see `key_of`."""
 
-    runs: list[dict[str, Any]] = field(default_factory=list)
-    edges: list[dict[str, Any]] = field(default_factory=list)
-    thresholds: list[dict[str, Any]] = field(default_factory=list)
+    runs: list[schemas.Row] = field(default_factory=list)
+    edges: list[schemas.Row] = field(default_factory=list)
+    thresholds: list[schemas.Row] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
 
     def extend(self, other: Rows) -> None:
@@ -249,7 +249,7 @@ def _before(task, data, place, discretizations) -> tuple[Mapping[str, Any], list
     return before, discretizations.thresholds(task.discretizer, place, data.columns)
 
 
-def _problem(task, data, before) -> dict[str, Any] | None:
+def _problem(task, data, before) -> schemas.Row | None:
     knowledge = knowledge_of(data)
     if knowledge is not None and not task.knowing and knowledge.arcs(data.variables) is not None:
         return {"status": ERROR, "message": "not run: it cannot honour what is known of the arcs"}

@@ -1,23 +1,83 @@
-"""What rules look up to make data: networks, codes, values, real data sets and the user's own."""
+"""How rules look up batches, and what they make data of: networks, codes, values, real data sets and the user's own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from cutpoint.base.names import OWN
 from cutpoint.bench.simulation.params import ALL_RECORDS, Family, Noise, Resample, Sample
 from cutpoint.bench.workflow import plan
-from cutpoint.bench.workflow.lookups_batches import Batches, Wildcards
+from cutpoint.bench.workflow.fingerprint import fingerprint
+from cutpoint.bench.workflow.load import Checked
+
+Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
+T = TypeVar("T")
+
+
+class Batches:
+    """The checked config with the batches of its studies.
+
+    Look-ups take a study and one of its batches, as `of_batch` hands them over. What takes ``wildcards`` is an input or
+    a parameter of a rule with these wildcards.
+    """
+
+    def __init__(self, checked: Checked):
+        self.checked = checked
+        self.settings, self.studies, self.batches = checked.settings, checked.studies, checked.batches
+        self.scripts = checked.places.root / "scripts"
+        self.truth = self.settings.truth and plan.stem(self.settings.truth)  # the network behind the user's own data
+
+    def of_batch(self, look_up: Callable[..., T], *names: str, source: str = "") -> Callable[[Wildcards], T]:
+        """Return a look-up of a study, a batch and further wildcards, by name, as an input or a parameter of a rule.
+
+        The rules of one source of data have no wildcard for it.
+        """
+
+        def of(wildcards: Wildcards) -> T:
+            batch = self.batches[wildcards.study][f"{source or wildcards.source}/{wildcards.batch}"]
+            return look_up(wildcards.study, batch, *(getattr(wildcards, name) for name in names))
+
+        return of
+
+    def with_kind(self, study: str, batch: plan.Batch, kind: str) -> plan.Batch:
+        """Return the part of a batch that has a kind of file; all of it has those that are not named here."""
+        kinds = {
+            name: {
+                "codes": grid.networks,
+                "test": grid.predict or grid.held_out,
+                "further": grid.held_out,
+                "predictions": grid.predict,
+                "held_out": self.studies[study].folds_of(name),
+                "edges": grid.resamples and not self.studies[study].folds_of(name),
+                "graphs": grid.graphs,
+            }
+            for name, grid in self.studies[study].grids.items()
+        }
+        return batch.of([name for name, has in kinds.items() if has.get(kind, True)])
+
+    def batches_with(self, study: str, kind: str) -> list[plan.Batch]:
+        """Return the batches of a study that have a kind of file."""
+        return [batch for batch in self.batches[study].values() if self.with_kind(study, batch, kind).parts]
+
+    def files_of(self, study: str, kind: str) -> list[str]:
+        """Return one kind of file of all batches of a study that have it."""
+        return [f"results/{study}/{batch.path}/{kind}.parquet" for batch in self.batches_with(study, kind)]
+
+    def folds_of(self, study: str, part: plan.Part) -> int:
+        """Return the number of folds of a cross-validation, 0 for other data."""
+        about = self.studies[study]
+        return about.scales[self.settings.scale].of("replicates", part.grid) if about.folds_of(part.grid) else 0
+
+    def code_of(self, script: str, *functions: str | Path) -> str:
+        """Fingerprint a script and the functions that it looks up, so that a change in them reruns its jobs."""
+        return fingerprint(self.scripts / script, *functions)
 
 
 class DataLookups(Batches):
     """What data are made of, see `Batches`."""
-
-    @property
-    def truth(self) -> str | None:
-        """The name of the true network of the user's own data, if it is known."""
-        return self.settings.truth and plan.stem(self.settings.truth)
 
     def file_of_dataset(self, wildcards: Wildcards) -> str | list[str]:
         """Return the user's own file for a data set, if there is one."""
@@ -61,14 +121,11 @@ class DataLookups(Batches):
 
     def noises(self, study: str, batch: plan.Batch) -> list[Noise]:
         """Return how the values of each cell of a batch are made."""
-        options: dict[str, Any] = {
-            name: noise.model_dump(exclude_none=True) for name, noise in self.studies[study].noises.items()
-        }
-        return [
-            Noise(self._sample(study, plan.stem(str(cell.network)), cell.n or 0, *ends), name, options[name])
-            for cell, ends in batch.data.items()
-            for name in [str(cell.noise)]
-        ]
+        noises, made = self.studies[study].noises, list[Noise]()
+        for cell, ends in batch.data.items():
+            sample = self._sample(study, plan.stem(str(cell.network)), cell.n or 0, *ends)
+            made.append(Noise(sample, str(cell.noise), noises[str(cell.noise)].model_dump(exclude_none=True)))
+        return made
 
     def tests(self, study: str, batch: plan.Batch) -> list[Noise]:
         """Return how the records that are held out of each cell of a batch are made.
@@ -77,11 +134,9 @@ class DataLookups(Batches):
         """
         last = self.noises(study, self.with_kind(study, batch, "predictions"))
         grids, judged = self.studies[study].grids, self.with_kind(study, batch, "further").parts
-        cells = [replace(part.cell, name="", n=grids[part.grid].held_out) for part in judged]
-        further = [replace(part, cell=cell) for part, cell in zip(judged, cells, strict=True)]
-        return [noise._replace(part="test") for noise in last] + self.noises(
-            study, replace(batch, parts=tuple(further))
-        )
+        parts = (replace(p, cell=replace(p.cell, name="", n=grids[p.grid].held_out)) for p in judged)
+        further = self.noises(study, replace(batch, parts=tuple(parts)))
+        return [noise._replace(part="test") for noise in last] + further
 
     def test(self, study: str, batch: plan.Batch) -> list[str]:
         """Return the file of the records that are held out of a batch, if there are any."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 import re
@@ -12,20 +11,19 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.base.user_code import PACKAGE, file_digest, words
+from cutpoint.base.user_code import file_digest, words
 from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.evaluation.params import Runs
 from cutpoint.bench.runs import finished
 from cutpoint.bench.runs.params import DiscretizeJob, LearnJob
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.load import Checked
-from cutpoint.bench.workflow.lookups_batches import Batches, Wildcards
+from cutpoint.bench.workflow.lookups_data import Batches, Wildcards
 from cutpoint.method import parsing
 from cutpoint.method.method import Discretizer, External, Method
 from cutpoint.method.rows import job_of
 
 KINDS = ("edges", "thresholds", "runs")  # the files that a job of methods leaves
-BUILT_IN = "built_in"  # the file of the thresholds of all discretizers of the package
 
 
 class Jobs:
@@ -37,6 +35,7 @@ class Jobs:
     def __init__(self, rows: Mapping[str, Mapping[str, Any]]):
         self.of = {name: job_of(name, row, parsing.is_shipped_row(row)) for name, row in rows.items()}
         self.category = {self.of[name]: row["category"] for name, row in rows.items()}
+        self.internal = sorted(job for job, own in self.category.items() if own != "external")
 
     def of_methods(self, methods: Iterable[str]) -> list[str]:
         """Return the jobs of some methods, each once and in their order."""
@@ -50,11 +49,6 @@ class Jobs:
         """Return the pattern of the names of the jobs of a category; of none where there are none."""
         return "|".join(sorted(re.escape(job) for job, own in self.category.items() if own == category)) or "(?!)"
 
-    @property
-    def internal(self) -> list[str]:
-        """The jobs that are no external programs, sorted."""
-        return sorted(job for job, own in self.category.items() if own != "external")
-
 
 class MethodLookups(Batches):
     """How methods run, see `Batches`. A method is parsed when it is asked for, which imports its functions."""
@@ -65,6 +59,8 @@ class MethodLookups(Batches):
         self.external = [name for name, row in checked.methods.items() if row["category"] == "external"]
         self.parsed: Callable[[str], Method] = cache(lambda name: parsing.parse(checked.methods[name]))
         self._code = cache(self.code_of)  # many jobs run the same
+        self.limits = self.settings.time_limit, self.settings.memory_limit  # CPU seconds and megabytes of a run
+        self.memory = math.ceil(self.settings.memory_limit) + 500  # of a job: what one run may take, and the job itself
 
     def check_rules(self, rules: Collection[str]) -> None:
         """Check that external methods have what they need, and a rule among those that learn edges.
@@ -89,22 +85,6 @@ class MethodLookups(Batches):
     def built_in(self, wildcards: Wildcards) -> list[Method]:
         """Return all methods but the external ones."""
         return [self.parsed(name) for name in self.checked.methods if name not in self.external]
-
-    @property
-    def kernels(self) -> str:
-        """A digest of the kernels' source."""
-        files = sorted((PACKAGE / "kernels").glob("*.py"))
-        return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:12]
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """CPU seconds and resident megabytes of a run."""
-        return self.settings.time_limit, self.settings.memory_limit
-
-    @property
-    def memory(self) -> int:
-        """Megabytes of a job of methods: what one run may take, and the job itself."""
-        return math.ceil(self.settings.memory_limit) + 500
 
     def minutes(self, wildcards: Wildcards, attempt: int) -> int:
         """Return the minutes of a job of methods; each further attempt gets four times as many."""
@@ -148,39 +128,26 @@ class MethodLookups(Batches):
 
     def discretize(self, study: str, batch: plan.Batch, home: str) -> DiscretizeJob:
         """Return the discretizers of a file of thresholds, by name, and on which data sets each runs; see `learn`."""
-        mine = self._discretizers(batch, home)
-        runs = [
-            (
-                part.cell.name,
-                part.first,
-                part.last,
-                list(dict.fromkeys(mine[n].name for n in part.methods if n in mine)),
-            )
-            for part in batch.parts
-        ]
+        mine = {name: one for name, one in self._discretizers(batch).items() if one.home == home}
+        names = [list(dict.fromkeys(mine[n].name for n in part.methods if n in mine)) for part in batch.parts]
+        runs = [(p.cell.name, p.first, p.last, some) for p, some in zip(batch.parts, names, strict=True)]
         results = earlier(f"results/{study}/{batch.path}/discretized/{home}.parquet")
         return DiscretizeJob({one.name: one for one in mine.values()}, runs, finished.limits(results, self.limits))
 
     def code_of_discretize(self, study: str, batch: plan.Batch, home: str) -> dict[str, str]:
         """Return the fingerprints of the discretizers of a file of thresholds."""
-        return {one.name: self._code("discretize.py", one.path) for one in self._discretizers(batch, home).values()}
+        mine = [one for one in self._discretizers(batch).values() if one.home == home]
+        return {one.name: self._code("discretize.py", one.path) for one in mine}
 
-    def _discretizers(self, batch: plan.Batch, home: str) -> dict[str, Discretizer]:
-        """Return the discretizers of the methods of a batch whose thresholds stand in a file, by method."""
-        discretizers = {name: self.parsed(name).discretizer for name in batch.methods if self.home(name) == home}
-        return {name: one for name, one in discretizers.items() if one}
-
-    def home(self, name: str) -> str | None:
-        """Return which file has the thresholds of a method: that of the package, or one for each file of a user."""
-        discretizer = self.parsed(name).discretizer
-        if discretizer is None:
-            return None
-        return BUILT_IN if discretizer.is_shipped else discretizer.home
+    def _discretizers(self, batch: plan.Batch) -> dict[str, Discretizer]:
+        """Return the discretizers of the methods of a batch that have one; its home is the file of its thresholds."""
+        return {name: one for name in batch.methods if (one := self.parsed(name).discretizer)}
 
     def discretized(self, study: str, batch: plan.Batch, job: str = "") -> list[str]:
         """Return the files of thresholds from which the methods of a batch learn, or those of one of its jobs."""
-        homes = {self.home(name) for name in (self.jobs.methods(batch.methods, job) if job else batch.methods)}
-        return [f"results/{study}/{batch.path}/discretized/{home}.parquet" for home in sorted(filter(None, homes))]
+        names = self.jobs.methods(batch.methods, job) if job else batch.methods
+        homes = sorted({one.home for name, one in self._discretizers(batch).items() if name in names})
+        return [f"results/{study}/{batch.path}/discretized/{home}.parquet" for home in homes]
 
     def results(self, study: str, batch: plan.Batch) -> dict[str, list[str]]:
         """Return the files of each kind that the methods of a batch leave."""
@@ -189,13 +156,10 @@ class MethodLookups(Batches):
 
     def runs(self, study: str, batch: plan.Batch, kind: str = "metrics") -> list[Runs]:
         """Return the runs on a batch that a kind of file is made from."""
-        grids, runs = self.studies[study].grids, list[Runs]()
+        runs, seed = list[Runs](), self.settings.seed
         for part in self.with_kind(study, batch, kind).parts:
-            one = Runs(study, part.grid, part.cell.name, range(part.first, part.last + 1), part.methods)
-            if kind == "predictions":
-                one = one._replace(seed=self.settings.seed, shares=tuple(grids[part.grid].predict))
-            if kind == "held_out":
-                folds, dataset, resample = self.folds_of(study, part), str(part.cell.dataset), str(part.cell.resample)
-                one = one._replace(seed=self.settings.seed, dataset=dataset, resample=resample, folds=folds)
-            runs.append(one)
+            what = study, part.grid, part.cell.name, range(part.first, part.last + 1), part.methods
+            shares = tuple(self.studies[study].grids[part.grid].predict)
+            folds = str(part.cell.dataset), str(part.cell.resample), self.folds_of(study, part)
+            runs.append(Runs(*what, seed, shares, *folds))
         return runs
