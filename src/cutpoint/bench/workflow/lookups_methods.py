@@ -159,7 +159,7 @@ class MethodLookups(Batches):
         runs, seed = list[Runs](), self.settings.seed
         for part in self.with_kind(study, batch, kind).parts:
             what = study, part.grid, part.cell.name, range(part.first, part.last + 1), part.methods
-            shares = tuple(self.studies[study].grids[part.grid].predict)
+            shares = tuple(self.studies[study].grids[part.grid].predict) if kind == "predictions" else ()
             folds = str(part.cell.dataset), str(part.cell.resample), self.folds_of(study, part)
             runs.append(Runs(*what, seed, shares, *folds))
         return runs
