@@ -170,8 +170,8 @@ def test_data_that_are_not_there_are_named(batch):
 
 def resample(folder, name, replicates, **options):
     source = parquet.open_data(folder / "own.parquet")
-    part = resampled(source, Resample("own", "own", name, replicates, options, SEED))
-    parquet.write_parts(folder / "drawn.parquet", [part])
+    about = Resample("own", "own", name, replicates, options, SEED)
+    parquet.write_parts(folder / "drawn.parquet", [resampled(source, about)])
     return parquet.open_data(folder / "drawn.parquet")
 
 

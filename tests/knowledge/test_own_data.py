@@ -37,8 +37,7 @@ def own(tmp_path):
 
 def drawn(own, kind, replicates):
     path = own.with_name(f"{kind}.parquet")
-    about = Resample("own", "own", kind, range(replicates), {"kind": kind}, 1)
-    write_parts(path, [resampled(open_data(own), about)])
+    write_parts(path, [resampled(open_data(own), Resample("own", "own", kind, range(replicates), {"kind": kind}, 1))])
     return path
 
 

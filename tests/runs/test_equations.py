@@ -26,9 +26,8 @@ def drawn(folder, kind, replicates=range(3), columns="shuffled"):
     for r, path in zip(replicates, paths, strict=True):
         write_network(NETWORKS[r], path)
     codes, output, networks = folder / "codes.parquet", folder / f"{kind}.parquet", read_all(paths)
-    sample = Sample("s", "family", N, replicates, SEED)
-    parquet.write_parts(codes, [script("sample").draw(networks, sample)])
-    noise = Noise(sample, kind, {**KINDS[kind], "columns": columns})
+    noise = Noise(Sample("s", "family", N, replicates, SEED), kind, {**KINDS[kind], "columns": columns})
+    parquet.write_parts(codes, [script("sample").draw(networks, noise.sample)])
     parquet.write_parts(output, [blur(parquet.open_data(codes), networks, noise)])
     return parquet.open_data(output)
 

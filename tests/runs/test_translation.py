@@ -21,7 +21,7 @@ from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
 from cutpoint.networks.network import network
 
-SEED, N, STUDY = 7, 1500, "s"
+SEED, N, STUDY, EMPTY = 7, 1500, "s", dict.fromkeys(schemas.METRICS.names)
 CHILD = network("child")
 ORDERS = ("shuffled", "declared", "alphabetical", "topological", "reversed")
 PROGRAM = """
@@ -73,11 +73,8 @@ def metrics(folder, file, rows):
     results = Results(*([folder / f"{kind}.parquet"] for kind in ("runs", "edges", "thresholds")), (), [file.path])
     methods = sorted({row["method"] for row in rows.runs})
     runs = [Runs(STUDY, "g", file.metadata["cell"], file.replicates, methods)]
-    empty, measured = (
-        dict.fromkeys(schemas.METRICS.names),
-        [*metrics_of(file.path, {"child": CHILD}, [], runs, results)],
-    )
-    return {name: [empty | row for row in measured if row["method"] == name] for name in methods}
+    measured = [*metrics_of(file.path, {"child": CHILD}, [], runs, results)]
+    return {name: [EMPTY | row for row in measured if row["method"] == name] for name in methods}
 
 
 def program(folder, codes):

@@ -40,8 +40,8 @@ def plan():
 
 def changed(plan, **rows):
     """Return the plan with other rows of some methods."""
-    methods = {name: {**row, **rows.get(name, {})} for name, row in plan.checked.methods.items()}
-    return Plan(type(plan.checked)(**{**vars(plan.checked), "methods": methods}))
+    methods = {name: row | rows.get(name, {}) for name, row in plan.checked.methods.items()}
+    return Plan(replace(plan.checked, methods=methods))
 
 
 def batches(plan):
@@ -95,8 +95,7 @@ def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule(plan)
 def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input():
     for plan in (plan_of(*STUDIES, "field2026", scale=scale) for scale in ("tiny", "published")):
         for where in batches(plan):
-            simulated = where[1].source == "simulated"
-            if simulated:
+            if simulated := where[1].source == "simulated":
                 codes = {(sample.network, sample.n): sample for sample in plan.data.samples(*where)}
                 noises = plan.data.noises(*where)
                 assert [f"{s.network}-n{s.n}-{name}" for s, name, *_ in noises] == [cell.name for cell in where[1].data]
@@ -143,7 +142,6 @@ def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, min
     assert own.methods.discretized(*where, "direct") == []
     built_in, users = (own.methods.discretize(*where, name) for name in ("built_in", "mine"))
     assert [*built_in.discretizers] == ["equal_frequency(bins=2)", "equal_frequency(bins=3)"]
-    assert [*users.discretizers] == ["mine.py:cuts()"]
     assert users.runs == [(part.cell.name, part.first, part.last, ["mine.py:cuts()"])]
     assert own.methods.code_of_discretize(*where, "mine").keys() == users.discretizers.keys()
     assert {f"{folder}/built_in.parquet", f"{folder}/mine.parquet"} <= {*own.studies.everything(None)}
@@ -167,11 +165,11 @@ def test_at_small_scales_few_jobs_run_the_methods(plan):
 
 def test_an_option_changes_its_own_row_and_a_label_none(plan):
     other, where = changed(plan, bach={"width": 0.7}), next(where for where in jobs(plan) if where[2] == "direct")
-    names_of = [*plan.checked.methods]
-    assert [name for name in names_of if plan.methods.parsed(name) != other.methods.parsed(name)] == ["bach"]
+    parsed = {name: plan.methods.parsed(name) for name in plan.checked.methods}
+    assert [name for name, method in parsed.items() if method != other.methods.parsed(name)] == ["bach"]
     assert repr(plan.methods.learn(*where)) != repr(other.methods.learn(*where))
     other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
-    assert all(plan.methods.parsed(name) == other.methods.parsed(name) for name in names_of)
+    assert parsed == {name: other.methods.parsed(name) for name in parsed}
     study = SimpleNamespace(study="fu2005")
     assert plan.studies.about_study(study) != other.studies.about_study(study)
     assert plan.methods.code_of_learn(*where) == other.methods.code_of_learn(*where)
@@ -253,12 +251,8 @@ def test_own_data_have_their_study_and_are_announced(user):
 
 
 def test_settings_choose_the_methods_and_samples_of_own_data(user):
-    usual, jackknife, crossed, extra = (
-        own(user),
-        own(user, resample="jackknife"),
-        own(user, methods=("search",)),
-        own(user, extra_methods=("pc_g2",)),
-    )
+    usual, jackknife = own(user), own(user, resample="jackknife")
+    crossed, extra = own(user, methods=("search",)), own(user, extra_methods=("pc_g2",))
 
     def resamples(plan):
         return {c.resample for batch in plan.checked.batches["own"].values() for c in batch.data if c.resample}
@@ -271,11 +265,8 @@ def test_settings_choose_the_methods_and_samples_of_own_data(user):
 
 
 def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
-    plan = plan_of("fu2005", seed=7)
-    assert (
-        plan.studies.command_of("fu2005")
-        == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
-    )
+    command = "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
+    assert plan_of("fu2005", seed=7).studies.command_of("fu2005") == command
     assert plan_of("fu2005", scale=SETTINGS["scale"]).studies.command_of("fu2005").endswith("--config study=fu2005")
 
 
