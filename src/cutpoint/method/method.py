@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -181,10 +181,6 @@ class Method(ABC):
     def discretizer(self) -> Discretizer | None:
         """Return the discretizer that makes thresholds before the method starts, if there is one."""
         return _as_discretizer(self.functions.get("discretizer"))
-
-    def plain(self) -> dict[str, Any]:
-        """Return the method as plain data, from which `of` makes it again."""
-        return {"category": self.category, **asdict(self)}
 
     def search(
         self,
@@ -371,13 +367,6 @@ CATEGORIES: dict[str, type[Method]] = {
     one.category: one for one in (Prediscretization, Integrated, Direct, Reference, External)
 }
 IN_WORKFLOW = (Reference.category, External.category)  # categories whose methods run in the workflow alone
-
-
-def of(plain: Mapping[str, Any]) -> Method:
-    """Return the method of `Method.plain`."""
-    functions = {key: Function(**function) for key, function in plain["functions"].items()}
-    more = {key: value for key, value in plain.items() if key not in ("category", "functions")}
-    return CATEGORIES[plain["category"]](functions, **more)
 
 
 def _as_discretizer(function: Function | None) -> Discretizer | None:
