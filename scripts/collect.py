@@ -1,22 +1,22 @@
 """Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import pyarrow as pa
+
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.report.runs import parts_of
 from cutpoint.bench.runs.jobs import job
 
 
-def collect(paths, output, schema, **about):
+def collect(paths: Iterable[str], output: str, schema: pa.Schema, **about: Any) -> None:
     """Write all rows, sorted by what they are, so that the cut into batches leaves no trace."""
     parquet.merge(paths, output, schema, [name for name in schemas.ORDER if name in schema.names], **about)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        about = {
-            "study": snakemake.wildcards.study,
-            "scale": snakemake.params.scale,
-            "seed": snakemake.params.seed,
-            "methods": {name: parts_of(row) for name, row in snakemake.params.methods.items()},  # their rows may change
-            "jobs": snakemake.params.jobs,
-        }
-        collect(snakemake.input, snakemake.output[0], getattr(schemas, snakemake.params.schema), **about)
+        about, schema = snakemake.params.about, getattr(schemas, snakemake.params.schema)
+        methods = {name: parts_of(row) for name, row in about["methods"].items()}  # their rows may change
+        collect(snakemake.input, snakemake.output[0], schema, **about | {"methods": methods})

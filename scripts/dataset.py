@@ -5,18 +5,21 @@ The table has one row group, replicate 0, or none. Its metadata say what a reade
 """
 
 import logging
+from pathlib import Path
+from typing import Any
 
 from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.runs.jobs import job
 from cutpoint.data.download import fetch
-from cutpoint.data.registry import make_entry, parse
+from cutpoint.data.registry import Entry, make_entry, parse
 
 
-def make(entry, output, *, mirror=None, user_file=None, timeout=5.0):
+def make(entry: Entry, output: str | Path, *, mirror: Path | None = None, user_file: Path | None = None) -> str:
     """Write the table of an entry and return its status."""
-    download = fetch(entry, mirror=mirror, user_file=user_file, timeout=timeout)
-    about = {"cell": entry.name, "title": entry.title, "target": entry.target, "sha256": download.checksums}
+    download = fetch(entry, mirror=mirror, user_file=user_file)
+    about: dict[str, Any] = {"cell": entry.name, "title": entry.title, "target": entry.target}
+    about["sha256"] = download.checksums
     for reason in download.reasons:
         logging.warning(reason)
     if not download.files:
@@ -35,8 +38,7 @@ if __name__ == "__main__":
         status = make(
             make_entry(snakemake.wildcards.dataset, snakemake.params.entry, source="config/datasets.yaml"),
             snakemake.output[0],
-            mirror=snakemake.params.get("mirror"),
+            mirror=snakemake.params.mirror,
             user_file=next(iter(snakemake.input), None),
-            timeout=snakemake.params.get("timeout", 5.0),
         )
         log.info(status)

@@ -2,18 +2,19 @@
 
 from cutpoint.bench.runs.discretize import discretize, read, write
 from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.params import DiscretizeJob
 from cutpoint.bench.runs.runner import Earlier, Limits
-from cutpoint.method.method import Discretizer
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        params, output = snakemake.params, snakemake.output[0]
+        output, code = snakemake.output[0], snakemake.params.code
+        todo: DiscretizeJob = snakemake.params.todo
         rows = discretize(
-            {name: Discretizer(**plain) for name, plain in params.discretizers.items()},
+            todo.discretizers,
             snakemake.input.data,
             Limits.of(snakemake.config),
-            wanted=params.runs,
-            codes={name: f"{code} {params.discretizers[name]}" for name, code in params.code.items()},
+            wanted=todo.runs,
+            codes={name: f"{code[name]} {discretizer}" for name, discretizer in todo.discretizers.items()},
             earlier=Earlier(read(output)),
         )
-        write(rows, output, params.limits)
+        write(rows, output, todo.limits)

@@ -1,5 +1,7 @@
 """Count how often each edge was learned from the resamples of a data set."""
 
+from collections.abc import Collection, Iterable, Mapping
+
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.results import Results
@@ -7,7 +9,15 @@ from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.knowledge.knowledge import Knowledge
 
 
-def count(runs, edges, output, *, data, datasets, built_in_jobs):
+def count(
+    runs: Iterable[str],
+    edges: Iterable[str],
+    output: str,
+    *,
+    data: Collection[str],
+    datasets: Mapping[str, str],
+    built_in_jobs: Collection[str],
+) -> None:
     """Write the shares of the good runs that have an edge, by cell, method and pair of variables.
 
     Args:
@@ -18,7 +28,7 @@ def count(runs, edges, output, *, data, datasets, built_in_jobs):
     counted = [row for row in sound if row["cell"] in datasets]
     contents = (part.metadata.get("knowledge") for path in data for part in parquet.open_parts(path))
     knowledge = next((Knowledge.of(content, "knowledge") for content in contents if content), None)
-    rows = edge_shares(counted, learned, knowledge and knowledge.oriented)
+    rows = edge_shares(counted, learned, knowledge.oriented if knowledge else None)
     shares = [{"dataset": datasets[row["cell"]], **row} for row in rows]
     parquet.write_records(output, shares, schemas.EDGE_SHARES)
 

@@ -1,33 +1,34 @@
 """Learn a structure with each method of a job from every data set of a batch."""
 
 from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.params import LearnJob
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm_all
-from cutpoint.method import method
+from cutpoint.method.method import Method
 
 
-def task(chosen, code):
+def task(method: Method, code: str) -> Task:
     """Return a method as a task, with the name of the discretizer from whose thresholds it learns."""
 
     def learn(values, discrete, thresholds, about):
-        return chosen.learn(values, discrete, thresholds, about.variables, about.knowledge)
+        return method.learn(values, discrete, thresholds, about.variables, about.knowledge)
 
-    discretizer = chosen.discretizer and chosen.discretizer.name
-    warm = chosen.warm if chosen.is_shipped else None
-    return Task(learn, discretizer, named=True, knowing=True, warm=warm, code=code)
+    discretizer = method.discretizer.name if method.discretizer else None
+    warm = method.warm if method.is_shipped else None
+    return Task(learn, discretizer, named=True, knowing=True, warm=warm, code=f"{code} {method}")
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        files, params, limits = snakemake.input, snakemake.params, Limits.of(snakemake.config)
-        methods = {name: method.of(plain) for name, plain in params.methods.items()}
+        files, code, limits = snakemake.input, snakemake.params.code, Limits.of(snakemake.config)
+        todo: LearnJob = snakemake.params.todo
         results = run_all(
-            {name: task(chosen, f"{params.code[name]} {params.methods[name]}") for name, chosen in methods.items()},
+            {name: task(method, code[name]) for name, method in todo.methods.items()},
             files.data,
             limits,
             Discretizations.read(files.discretized),
-            warm=lambda: warm_all(methods.values(), limits),
-            wanted=params.runs,
+            warm=lambda: warm_all(todo.methods.values(), limits),
+            wanted=todo.runs,
             earlier=Earlier(Rows.read(**snakemake.output)),
         )
-        results.write(**snakemake.output, limits=params.limits)
+        results.write(**snakemake.output, limits=todo.limits)

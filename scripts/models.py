@@ -8,5 +8,4 @@ from cutpoint.bench.studies.own.models import write_models
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        about = {key: value for key, value in snakemake.params.about.items() if key != "titles"}
-        write_models(read_inputs(**snakemake.input, **about), Path(snakemake.output[0]))
+        write_models(read_inputs(**snakemake.input, **snakemake.params.about), Path(snakemake.output[0]))

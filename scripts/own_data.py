@@ -1,5 +1,8 @@
 """Read a user's table and write it in the form of the public data sets."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from cutpoint.base.names import OWN
@@ -9,7 +12,14 @@ from cutpoint.bench.runs.jobs import job
 from cutpoint.data import user_table
 
 
-def make(path, output, *, reading, truth=None, knowledge=None):
+def make(
+    path: str,
+    output: str,
+    *,
+    reading: Mapping[str, Any],
+    truth: str | None = None,
+    knowledge: Mapping[str, Any] | None = None,
+) -> None:
     """Write the table of a user's file, the types of its columns and what is known of them.
 
     See `cutpoint.data.user_table.read_as`; knowledge is the plain data of a `cutpoint.Knowledge`.
@@ -25,6 +35,6 @@ def make(path, output, *, reading, truth=None, knowledge=None):
 if __name__ == "__main__":
     with job(snakemake.log[0]) as log:
         params = snakemake.params
-        reading, truth, knowledge = params.reading, params.truth, params.knowledge
-        make(snakemake.input[0], snakemake.output[0], reading=reading, truth=truth, knowledge=knowledge)
+        about = {"truth": params.truth, "knowledge": params.knowledge}
+        make(snakemake.input[0], snakemake.output[0], reading=params.reading, **about)
         log.info(OK)

@@ -1,6 +1,8 @@
 """Put the artefacts of all studies into one HTML file."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +11,8 @@ from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.writers import from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
-from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.artefacts.table import Table
+from cutpoint.bench.engine.declaration import declared, function
 from cutpoint.bench.report.contents import write_readme
 from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
@@ -24,14 +27,14 @@ from cutpoint.data.csv_files import read_csv
 REFERENCE = "bach"  # by which the explorer divides where no measure of a study is relative, if it has that row
 
 
-def own_file(path):
+def own_file(path: Path) -> OwnFile:
     """Return what the report says of a user's file, from the table that was made of it."""
     data = parquet.open_data(path)
     values = data.read(data.replicates[0]).values
     return OwnFile(data.metadata["source"], len(values), data.metadata["dropped_rows"], int(np.isnan(values).sum()))
 
 
-def picture(path, look):
+def picture(path: Path, look: str) -> Picture:
     """Return a figure with the title and the alternative text that stand beside it."""
     title, text = path.with_suffix(".txt").read_text("utf-8").splitlines()
     svg, pixels = path.read_text("utf-8"), path.with_suffix(".png")
@@ -39,7 +42,7 @@ def picture(path, look):
     return Picture(path.stem, svg, title, text, look, png=png)
 
 
-def explored(folder, about):
+def explored(folder: Path, about: Mapping[str, Any]) -> Explored | None:
     """Return the runs of a study for the explorer, None without any."""
     study = Study.model_validate(about["study"])
     if not study.grids:
@@ -66,7 +69,7 @@ EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more, lar
 PAGE = ".html"  # of a model, which stays in the folder
 
 
-def own_models(folder, rows):
+def own_models(folder: Path, rows: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, str | None]]:
     """Return texts of models of a user's data by name of the file, by label of the method."""
     endings = [PAGE, *(f".{ending}" for ending in EMBEDDED)]
     paths = {row["label"]: [folder / f"{name}{ending}" for ending in endings] for name, row in rows.items()}
@@ -77,14 +80,14 @@ def own_models(folder, rows):
     return {label: files for label, files in texts.items() if files}
 
 
-def best_network(folder, tables):
+def best_network(folder: Path, tables: Iterable[Table]) -> OwnNetwork | None:
     """Return the network to take of a user's data, None where no method has levels."""
     named = {table.name: table for table in tables}
     pages = {path.stem: path.read_text("utf-8") for path in folder.glob(f"*{PAGE}")}
-    return OwnNetwork.of(named["table_methods"], pages, named["table_held_out"].scale.replicates)
+    return OwnNetwork.of(named["table_methods"], pages, int(named["table_held_out"].scale.replicates))
 
 
-def study_report(folder, logs, about):
+def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyReport:
     """Return what the report shows of the study whose results are in a folder."""
     study, rows = Study.model_validate(about["study"]), about["rows"]
     keep = ("grid", "cell", "method", "status", "message")

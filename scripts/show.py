@@ -8,6 +8,6 @@ from cutpoint.bench.runs.jobs import job
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        about = dict(snakemake.params.about)
-        titles = about.pop("titles")
-        show(read_inputs(**snakemake.input, **about), Path(snakemake.output.claims).parent, titles=titles)
+        params = snakemake.params
+        inputs = read_inputs(**snakemake.input, **params.about)
+        show(inputs, Path(snakemake.output.claims).parent, titles=params.titles)

@@ -1,11 +1,13 @@
 """Write the codes that references learn from: those behind simulated values, or these cut at the true thresholds."""
 
-from cutpoint.bench.data.parquet import Part, open_parts, write_parts
+import numpy as np
+
+from cutpoint.bench.data.parquet import DataFile, DataSet, Part, open_parts, write_parts
 from cutpoint.bench.runs.jobs import job
 from cutpoint.discretization.encoding import encode
 
 
-def states(data, codes):
+def states(data: DataSet, codes: DataSet | None) -> np.ndarray:
     """Return the codes of a data set, [N, n], the columns in its order.
 
     Args:
@@ -18,17 +20,17 @@ def states(data, codes):
     return codes.values[: len(data.values), [place[name] for name in data.variables]]
 
 
-def part_of(file, codes):
+def part_of(file: DataFile, codes: DataFile | None) -> Part:
     """Return the codes of the data sets of a cell, under the names that its columns have for methods."""
     blocks, each = [], {}
     for replicate, data in file:
-        blocks.append((replicate, states(data, codes and codes.read(replicate))))
+        blocks.append((replicate, states(data, codes.read(replicate) if codes else None)))
         each[replicate] = {"variables": dict(zip(data.columns, data.variables, strict=True))}
     about = {key: file.metadata[key] for key in ("cell", "study", "network", "n", "noise", "seed")}
     return Part(file.metadata["columns"], blocks, discrete=file.metadata["columns"], each=each, about=about)
 
 
-def write(values, codes, truth, path):
+def write(values: str, codes: str, truth: str, path: str) -> None:
     """Write the codes of the cells that have levels; truth: "codes", or "thresholds" to cut the values."""
     behind = {(part.metadata["network"], part.metadata["n"]): part for part in open_parts(codes)}
     parts = []

@@ -9,7 +9,6 @@ import os
 import pkgutil
 import runpy
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -39,7 +38,10 @@ def files(**names):
 def main(folder):
     import cutpoint
     from cutpoint.base.checking import read_yaml
+    from cutpoint.bench.evaluation.params import Runs
     from cutpoint.bench.runs import supervise, warm
+    from cutpoint.bench.runs.params import DiscretizeJob, LearnJob
+    from cutpoint.bench.simulation.params import Noise, Sample
     from cutpoint.method.parsing import parse
 
     for module in pkgutil.walk_packages(cutpoint.__path__, "cutpoint."):  # what importing calls no job computes
@@ -81,8 +83,8 @@ def main(folder):
         executed[job] = sorted(pair for pair in seen if pair[0].startswith(inside))
 
     network = str(ROOT / "data" / "networks" / "asia.bif")
-    drawn = {"network": "asia", "n": 60, "replicates": [0, 0]}
-    run("sample", "sample.py", files(networks=[network]), ["codes"], {"samples": [drawn], "seed": 1}, study="s")
+    sample = Sample("s", "asia", 60, range(1), 1)
+    run("sample", "sample.py", files(networks=[network]), ["codes"], {"samples": [sample]})
     same = {"columns": "shuffled"}
     kinds = {
         "gaussian": {"kind": "gaussian", "sigma": 0.3} | same,
@@ -90,30 +92,29 @@ def main(folder):
         "additive": {"kind": "additive_sem", "weights": (0.5, 2.0), "length": 1.0} | same,
     }
     for kind, options in kinds.items():
-        about = drawn | {"noise": kind, "options": options, "part": "noise"}
         input = files(codes="codes", networks=[network])
-        run(f"noise {kind}", "noise.py", input, [kind], {"noises": [about], "seed": 1})
+        run(f"noise {kind}", "noise.py", input, [kind], {"noises": [Noise(sample, kind, options)]})
     rows = read_yaml(ROOT / "config" / "methods.yaml")
     methods = {name: parse(rows[name]) for name in ROWS}
     cell, limits = "asia-n60-gaussian", {"time_limit": 100.0, "memory_limit": 1000.0}
     for name, method in methods.items():
         output = files(**{kind: f"{name}.{kind}" for kind in ("edges", "thresholds", "runs")})
-        params = {"code": {name: "c"}, "limits": "", "runs": [[cell, 0, 0, [name]]]}
         input = files(data="gaussian", discretized=[])
         if method.discretizer:
-            about, own = asdict(method.discretizer), method.discretizer.name
+            own = method.discretizer.name
+            todo = DiscretizeJob({own: method.discretizer}, [(cell, 0, 0, [own])], "")
             run(f"discretize {name}", "discretize.py", files(data="gaussian"), [f"{name}.discretized"],
-                {"discretizers": {own: about}, "code": {own: "c"}, "limits": "", "runs": [[cell, 0, 0, [own]]]},
-                limits)  # fmt: skip
+                {"todo": todo, "code": {own: "c"}}, limits)  # fmt: skip
             input.discretized = [f"{name}.discretized"]
-        run(f"learn {name}", "learn.py", input, output, params | {"methods": {name: method.plain()}}, limits)
+        todo = LearnJob({name: method}, [(cell, 0, 0, [name])], "")
+        run(f"learn {name}", "learn.py", input, output, {"todo": todo, "code": {name: "c"}}, limits)
     results = {kind: [f"{name}.{kind}" for name in methods] for kind in ("edges", "thresholds", "runs")}
-    part = {"grid": "g", "cell": cell, "replicates": [0, 0], "methods": list(methods)}
+    runs = Runs("s", "g", cell, range(1), tuple(methods))
     run("evaluate", "evaluate.py",
         files(data="gaussian", networks=[network], test=["gaussian"], **results), files(a="metrics"),
-        {"parts": [part], "built_in_jobs": []}, study="s")  # fmt: skip
+        {"runs": [runs], "built_in_jobs": []}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"),
-        {"schema": "METRICS", "scale": "x", "seed": 1, "methods": rows, "jobs": {}}, study="s")  # fmt: skip
+        {"schema": "METRICS", "about": {"study": "s", "scale": "x", "methods": rows, "jobs": {}}})  # fmt: skip
     print(json.dumps(executed))
 
 

@@ -61,7 +61,7 @@ def start_opencl(pybnesian):
     Raises:
         InputError: there is no OpenCL.
     """
-    library = next(file for file in metadata.files(RUNTIME) if file.name == "libintelocl.so").locate()
+    library = next(file for file in metadata.files(RUNTIME) or () if file.name == "libintelocl.so").locate()
     os.environ["OCL_ICD_FILENAMES"] = str(library)
     os.environ["CL_CONFIG_CPU_TBB_NUM_WORKERS"] = "1"
     little = table_of(np.linspace(0.0, 1.0, 20).reshape(10, 2) ** 2, np.zeros(2, bool))

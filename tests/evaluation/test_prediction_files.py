@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from batches import of, read_results, write_results
-from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.params import Runs
+from cutpoint.bench.evaluation.prediction import predictions_of
 from cutpoint.networks.network import network, sample
 
 CELL, SHARES, LEARNED, HELD = "asia-n900-uniform", [0.3, 1.0], 600, 300
@@ -38,13 +39,12 @@ def write_batch(folder):
     return variables, dag, codes
 
 
-def predict(folder, output, methods=METHODS, seed=1, **other):
+def predict(folder, methods=METHODS, seed=1, **other):
     names = {"data": "noise", "tests": "test", "codes": "codes"} | other
     files = [folder / f"{name}.parquet" for name in names.values()]
-    parts = [{"grid": "prediction", "cell": CELL, "replicates": [0, 1], "methods": methods, "shares": SHARES}]
-    options = {"study": "mabrouk2015", "seed": seed}
-    script("predict").predict(*files, {"asia": network("asia")}, parts, read_results(folder), output, **options)
-    return parquet.read_records(output, schemas.PREDICTIONS)[0]
+    runs = [Runs("mabrouk2015", "prediction", CELL, range(2), tuple(methods), seed, SHARES)]
+    rows = predictions_of(*files, {"asia": network("asia")}, runs, read_results(folder))
+    return [dict.fromkeys(schemas.PREDICTIONS.names) | row for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def batch(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(batch):
-    return predict(batch[0], batch[0] / "predictions.parquet")
+    return predict(batch[0])
 
 
 def test_every_method_has_a_row_for_every_target_and_share(rows):
@@ -107,14 +107,14 @@ def test_ceilings_are_those_of_the_true_codes(batch, rows):
     assert of(rows, "truth", target="dysp")[1]["ceiling_expected"] == pytest.approx(expected)
 
 
-def test_what_is_asked_depends_on_the_seed_and_not_on_the_methods(batch, rows, tmp_path):
-    alone = predict(batch[0], tmp_path / "alone.parquet", ["pattern"])
+def test_what_is_asked_depends_on_the_seed_and_not_on_the_methods(batch, rows):
+    alone = predict(batch[0], ["pattern"])
     assert alone == of(rows, "pattern")
-    other = predict(batch[0], tmp_path / "other.parquet", ["pattern"], seed=2)
+    other = predict(batch[0], ["pattern"], seed=2)
     assert [row["expected"] for row in other] != [row["expected"] for row in alone]
 
 
-def test_parts_that_do_not_belong_together_are_refused(batch, tmp_path):
+def test_parts_that_do_not_belong_together_are_refused(batch):
     for other in ({"tests": "other"}, {"data": "test", "tests": "other"}):
         with pytest.raises(InputError, match="its records are not those that follow the learning records"):
-            predict(batch[0], tmp_path / "wrong.parquet", **other)
+            predict(batch[0], **other)

@@ -9,6 +9,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.evaluation.held_out import filled
 from cutpoint.bench.runs.runner import Limits, Task, run_all
+from cutpoint.bench.simulation.params import Resample
+from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.data.roles import Roles
 from cutpoint.learners.learned import Learned
 from cutpoint.method.rows import method_of
@@ -35,8 +37,7 @@ def own(tmp_path):
 
 def drawn(own, kind, replicates):
     path = own.with_name(f"{kind}.parquet")
-    about = {"study": "own", "name": kind, "options": {"kind": kind}, "seed": 1}
-    write_parts(path, [script("resample").resample(open_data(own), replicates=range(replicates), **about)])
+    write_parts(path, [resampled(open_data(own), Resample("own", "own", kind, range(replicates), {"kind": kind}, 1))])
     return path
 
 

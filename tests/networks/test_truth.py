@@ -5,6 +5,8 @@ from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import open_parts, write_parts
+from cutpoint.bench.simulation.params import Noise, Sample
+from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
 from cutpoint.method.parsing import check_row
 from cutpoint.method.rows import method_of, method_rows
@@ -23,13 +25,11 @@ def files(tmp_path_factory):
     """The values and codes of child with each noise, and the codes that references learn from."""
     folder, networks = tmp_path_factory.mktemp("truth"), {"child": network("child")}
     paths = {name: folder / f"{name}.parquet" for name in ("drawn", "values", "codes", "thresholds")}
-    drawn = script("sample").draw(networks, study="s", network="child", n=400, replicates=range(2), seed=1)
-    write_parts(paths["drawn"], [drawn])
+    sample = Sample("s", "child", 400, range(2), 1)
+    write_parts(paths["drawn"], [script("sample").draw(networks, sample)])
     (source,) = open_parts(paths["drawn"])
-    about = {"replicates": range(2), "part": "noise", "seed": 1}
-    noises = {name: noise | {"columns": "shuffled"} for name, noise in NOISES.items()}
-    blur = script("noise").blur
-    write_parts(paths["values"], [blur(source, networks, noise=name, options=noises[name], **about) for name in noises])
+    noises = [Noise(sample, name, noise | {"columns": "shuffled"}) for name, noise in NOISES.items()]
+    write_parts(paths["values"], [blur(source, networks, noise) for noise in noises])
     for truth in ("codes", "thresholds"):
         script("truth").write(paths["values"], paths["drawn"], truth, paths[truth])
     return {name: {part.metadata.get("noise"): part for part in open_parts(path)} for name, path in paths.items()}

@@ -90,7 +90,7 @@ def test_a_study_of_another_version_is_left_out_with_a_line(folder, caplog, abou
 
 def test_the_metrics_of_a_study_say_what_its_methods_are(tmp_path):
     settings = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "tiny", "study": "mabrouk2015"}
-    rows = Plan(load(settings, ROOT, ROOT)).studies.rows_of_study(SimpleNamespace(study="mabrouk2015"))
+    rows = Plan(load(settings, ROOT, ROOT)).studies.about_runs(SimpleNamespace(study="mabrouk2015"))["methods"]
     shipped = read_yaml(ROOT / "config" / "methods.yaml")["ruichu"]
     assert parts_of(rows["ruichu"]) == parts_of(shipped)
     assert not {"note", "job", "studies"} & rows["ruichu"].keys()

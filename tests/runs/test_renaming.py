@@ -2,11 +2,12 @@
 
 import numpy as np
 import pyarrow as pa
-from script_tools import script
 
 import cutpoint as cp
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs.runner import Limits, Task, run_all
+from cutpoint.bench.simulation.params import Resample
+from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.method.rows import method_of
 
 NAMES = ["age", "b", "dose", "kind", "V01", "x.y", "Z"]
@@ -71,8 +72,8 @@ def learned_by_workflow(folder, columns, old, methods):
     parts = []
     for kind, replicates in KINDS.items():
         options = {"kind": kind} | OPTIONS.get(kind, {})
-        about = {"study": "own", "name": kind, "replicates": replicates, "options": options, "seed": 3}
-        parts.append(script("resample").resample(parquet.open_data(folder / "own.parquet"), **about))
+        about = Resample("own", "own", kind, replicates, options, 3)
+        parts.append(resampled(parquet.open_data(folder / "own.parquet"), about))
     file = folder / "values.parquet"
     parquet.write_parts(file, parts)
     tasks = {name: Task(method_of(name, {}).learn) for name in methods}

@@ -9,15 +9,19 @@ import pytest
 from script_tools import script
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.params import Runs
+from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import Limits, Rows, Task, run_all
 from cutpoint.bench.simulation.noise import code_thresholds
+from cutpoint.bench.simulation.params import Noise, Sample
+from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
 from cutpoint.networks.network import network
 
-SEED, N, STUDY = 7, 1500, "s"
+SEED, N, STUDY, EMPTY = 7, 1500, "s", dict.fromkeys(schemas.METRICS.names)
 CHILD = network("child")
 ORDERS = ("shuffled", "declared", "alphabetical", "topological", "reversed")
 PROGRAM = """
@@ -38,12 +42,12 @@ def blurred(folder, name, replicates=range(2), part="noise", columns="shuffled",
     """Write data of Child whose noise is too small to change a code, and return their file."""
     records = sorted(replicates)
     source = folder / f"codes{records[0]}-{records[-1]}.parquet"
-    about = {"study": STUDY, "network": "child", "n": N}
-    parquet.write_parts(source, [script("sample").draw({"child": CHILD}, replicates=records, seed=seed, **about)])
+    sample = Sample(STUDY, "child", N, records, seed)
+    parquet.write_parts(source, [script("sample").draw({"child": CHILD}, sample)])
     options = {"kind": "gaussian", "sigma": 1e-4, "columns": columns} | options
     output = folder / f"{name}-{replicates[0]}-{part}.parquet"
-    about = {"noise": name, "replicates": replicates, "options": options, "part": part, "seed": seed}
-    parquet.write_parts(output, [script("noise").blur(parquet.open_data(source), {"child": CHILD}, **about)])
+    noise = Noise(sample._replace(replicates=replicates), name, options, part)
+    parquet.write_parts(output, [blur(parquet.open_data(source), {"child": CHILD}, noise)])
     return parquet.open_data(output)
 
 
@@ -68,11 +72,9 @@ def metrics(folder, file, rows):
         parquet.write_records(folder / f"{kind}.parquet", getattr(rows, kind), schema)
     results = Results(*([folder / f"{kind}.parquet"] for kind in ("runs", "edges", "thresholds")), (), [file.path])
     methods = sorted({row["method"] for row in rows.runs})
-    output, replicates = folder / "metrics.parquet", [file.replicates[0], file.replicates[-1]]
-    parts = [{"grid": "g", "cell": file.metadata["cell"], "replicates": replicates, "methods": methods}]
-    script("evaluate").evaluate(file.path, {"child": CHILD}, [], parts, results, output, study=STUDY)
-    measured = parquet.read_records(output, schemas.METRICS)[0]
-    return {name: [row for row in measured if row["method"] == name] for name in methods}
+    runs = [Runs(STUDY, "g", file.metadata["cell"], file.replicates, methods)]
+    measured = [*metrics_of(file.path, {"child": CHILD}, [], runs, results)]
+    return {name: [EMPTY | row for row in measured if row["method"] == name] for name in methods}
 
 
 def program(folder, codes):

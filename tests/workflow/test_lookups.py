@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +21,7 @@ from cutpoint.bench.workflow.load import load, reading_of
 from cutpoint.bench.workflow.lookups import Plan
 from cutpoint.bench.workflow.lookups_methods import Jobs
 from cutpoint.bench.workflow.settings import Study
-from cutpoint.method.method import CATEGORIES, IN_WORKFLOW
+from cutpoint.method.method import CATEGORIES, IN_WORKFLOW, External
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
@@ -39,26 +40,18 @@ def plan():
 
 def changed(plan, **rows):
     """Return the plan with other rows of some methods."""
-    methods = {name: {**row, **rows.get(name, {})} for name, row in plan.checked.methods.items()}
-    return Plan(type(plan.checked)(**{**vars(plan.checked), "methods": methods}))
-
-
-def wildcards(**names):
-    return SimpleNamespace(**names)
+    methods = {name: row | rows.get(name, {}) for name, row in plan.checked.methods.items()}
+    return Plan(replace(plan.checked, methods=methods))
 
 
 def batches(plan):
-    """Yield the wildcards of each batch, with the batch."""
-    for study, batches_of in plan.checked.batches.items():
-        for batch in batches_of.values():
-            yield wildcards(study=study, source=batch.source, batch=batch.name), batch
+    """Return each batch behind its study."""
+    return [(study, batch) for study, batches_of in plan.checked.batches.items() for batch in batches_of.values()]
 
 
 def jobs(plan):
-    """Yield the wildcards of each job of methods, with its batch."""
-    for names, batch in batches(plan):
-        for job in plan.methods.jobs.of_methods(batch.methods):
-            yield wildcards(**vars(names), job=job), batch
+    """Return the study, the batch and the name of each job of methods."""
+    return [(*where, job) for where in batches(plan) for job in plan.methods.jobs.of_methods(where[1].methods)]
 
 
 @pytest.fixture
@@ -85,7 +78,7 @@ def test_methods_of_a_category_share_a_job_and_own_code_has_another(mine):
         "peer": "peer", "one": "first", "two": category, "own": "own", "with": "first", "bach": "direct",
     }  # fmt: skip
     assert jobs_of.of_methods(["own", "two", "one", "own"]) == ["own", category, "first"]
-    assert jobs_of.named("prediscretization") == ["first", "own", "prediscretization"]
+    assert jobs_of.pattern(category) == "first|own|prediscretization"
     assert jobs_of.internal == ["direct", "first", "own", "prediscretization"]
 
 
@@ -94,39 +87,45 @@ def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule(plan)
     references = ["true_codes", "true_thresholds"]
     alone = sorted({*CATEGORIES} - {*IN_WORKFLOW})
     assert jobs.internal == sorted([*alone, *references])
-    assert all(jobs.named(category) == [category] for category in alone)
-    assert jobs.named("reference") == references
-    assert jobs.named("external") == sorted({row["rule"] for row in rows if row["category"] == "external"})
+    assert all(jobs.pattern(category) == category for category in alone)
+    assert jobs.pattern("reference") == "|".join(references)
+    assert jobs.pattern("external") == "|".join(sorted({row["rule"] for row in rows if row["category"] == "external"}))
 
 
 def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input():
     for plan in (plan_of(*STUDIES, "field2026", scale=scale) for scale in ("tiny", "published")):
-        for names, batch in batches(plan):
-            if batch.source == "simulated":
-                codes = {(s["network"], s["n"]): s["replicates"] for s in plan.data.samples_of_batch(names)}
-                drawn = plan.data.noises_of_batch(names)
-                assert [f"{one['network']}-n{one['n']}-{one['noise']}" for one in drawn] == [c.name for c in batch.data]
-                for one in [*drawn, *plan.data.tests_of_batch(names)]:
-                    (first, last), drawn = one["replicates"], codes[one["network"], one["n"]]
-                    assert drawn[0] <= first <= last <= drawn[1]
-                assert plan.data.networks_of_batch(names)
-            assert bool(plan.data.test_of_batch(names)) == (
-                batch.source == "simulated" and bool(plan.data.tests_of_batch(names))
-            )
+        for where in batches(plan):
+            if simulated := where[1].source == "simulated":
+                codes = {(sample.network, sample.n): sample for sample in plan.data.samples(*where)}
+                noises = plan.data.noises(*where)
+                assert [f"{s.network}-n{s.n}-{name}" for s, name, *_ in noises] == [cell.name for cell in where[1].data]
+                for sample, *_ in [*noises, *plan.data.tests(*where)]:
+                    assert {*sample.replicates} <= {*codes[sample.network, sample.n].replicates}
+                    assert sample._replace(replicates=None) == codes[sample.network, sample.n]._replace(replicates=None)
+                assert plan.data.networks(*where)
+            assert bool(plan.data.test(*where)) == (simulated and bool(plan.data.tests(*where)))
+
+
+@pytest.mark.parametrize("room", ["simulation", "evaluation", "runs"])
+def test_snakemake_compares_what_scripts_are_handed(room):
+    """It records the text of tuples, and leaves out objects that it does not know."""
+    types = [one for one in vars(import_module(f"cutpoint.bench.{room}.params")).values() if isinstance(one, type)]
+    assert {issubclass(one, tuple) for one in types if one.__module__.endswith("params")} == {True}
 
 
 def test_a_job_runs_each_method_where_its_grid_says(plan):
-    for names, batch in jobs(plan):
-        runs = [(cell, r, m) for cell, *ends, methods in plan.methods.runs_of_job(names) for m in methods for r in ends]
+    for study, batch, job in jobs(plan):
+        todo = plan.methods.learn(study, batch, job)
+        runs = [(cell, r, m) for cell, *ends, methods in todo.runs for m in methods for r in ends]
         expected = [
             (part.cell.name, r, method)
             for part in batch.parts
             for method in part.methods
-            if plan.methods.jobs.of[method] == names.job
+            if plan.methods.jobs.of[method] == job
             for r in (part.first, part.last)
         ]
         assert runs == expected
-        assert {method for *_, method in runs} == plan.methods.methods_of_job(names).keys()
+        assert {method for *_, method in runs} == todo.methods.keys()
 
 
 def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, mine):
@@ -136,16 +135,15 @@ def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, min
     part = replace(batch.parts[0], methods=("eqfreq2", "eqfreq3", "hc_stable", "bach", "mine"))
     checked = replace(plan.checked, methods=methods, batches={"fu2005": {batch.path: replace(batch, parts=(part,))}})
     own = Plan(replace(checked, studies={"fu2005": plan.checked.studies["fu2005"]}))
-    where = {"study": "fu2005", "source": "simulated", "batch": "all"}
+    where = "fu2005", own.checked.batches["fu2005"][batch.path]
     folder = "results/fu2005/simulated/all/discretized"
-    assert own.methods.discretized_of_job(wildcards(**where, job="prediscretization")) == [f"{folder}/built_in.parquet"]
-    assert own.methods.discretized_of_job(wildcards(**where, job="mine")) == [f"{folder}/mine.parquet"]
-    assert own.methods.discretized_of_job(wildcards(**where, job="direct")) == []
-    built_in, users = (wildcards(**where, discretizer=name) for name in ("built_in", "mine"))
-    assert [*own.methods.discretizers_of_job(built_in)] == ["equal_frequency(bins=2)", "equal_frequency(bins=3)"]
-    assert [*own.methods.discretizers_of_job(users)] == ["mine.py:cuts()"]
-    assert own.methods.discretizations_of_job(users) == [[part.cell.name, part.first, part.last, ["mine.py:cuts()"]]]
-    assert own.methods.code_of_discretizers(users).keys() == own.methods.discretizers_of_job(users).keys()
+    assert own.methods.discretized(*where, "prediscretization") == [f"{folder}/built_in.parquet"]
+    assert own.methods.discretized(*where, "mine") == [f"{folder}/mine.parquet"]
+    assert own.methods.discretized(*where, "direct") == []
+    built_in, users = (own.methods.discretize(*where, name) for name in ("built_in", "mine"))
+    assert [*built_in.discretizers] == ["equal_frequency(bins=2)", "equal_frequency(bins=3)"]
+    assert users.runs == [(part.cell.name, part.first, part.last, ["mine.py:cuts()"])]
+    assert own.methods.code_of_discretize(*where, "mine").keys() == users.discretizers.keys()
     assert {f"{folder}/built_in.parquet", f"{folder}/mine.parquet"} <= {*own.studies.everything(None)}
 
 
@@ -166,23 +164,25 @@ def test_at_small_scales_few_jobs_run_the_methods(plan):
 
 
 def test_an_option_changes_its_own_row_and_a_label_none(plan):
-    other, (names, _) = changed(plan, bach={"width": 0.7}), next(n for n in jobs(plan) if n[0].job == "direct")
-    names_of = [*plan.checked.methods]
-    assert [name for name in names_of if plan.methods.plain(name) != other.methods.plain(name)] == ["bach"]
-    assert plan.methods.methods_of_job(names) != other.methods.methods_of_job(names)
+    other, where = changed(plan, bach={"width": 0.7}), next(where for where in jobs(plan) if where[2] == "direct")
+    parsed = {name: plan.methods.parsed(name) for name in plan.checked.methods}
+    assert [name for name, method in parsed.items() if method != other.methods.parsed(name)] == ["bach"]
+    assert repr(plan.methods.learn(*where)) != repr(other.methods.learn(*where))
     other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
-    assert all(plan.methods.plain(name) == other.methods.plain(name) for name in names_of)
-    study = wildcards(study="fu2005")
+    assert parsed == {name: other.methods.parsed(name) for name in parsed}
+    study = SimpleNamespace(study="fu2005")
     assert plan.studies.about_study(study) != other.studies.about_study(study)
-    assert plan.methods.code_of_job(names) == other.methods.code_of_job(names)
+    assert plan.methods.code_of_learn(*where) == other.methods.code_of_learn(*where)
+    assert repr(plan.methods.learn(*where)) == repr(other.methods.learn(*where))
 
 
 def test_the_code_of_a_job_is_that_of_its_methods(plan):
     codes = {}
-    for names, _ in jobs(plan):
-        if names.job in plan.methods.jobs.internal:
-            assert plan.methods.code_of_job(names).keys() == plan.methods.methods_of_job(names).keys()
-            codes.setdefault(names.job, set()).update(plan.methods.code_of_job(names).values())
+    for where in jobs(plan):
+        if where[2] in plan.methods.jobs.internal:
+            code = plan.methods.code_of_learn(*where)
+            assert code.keys() == plan.methods.learn(*where).methods.keys()
+            codes.setdefault(where[2], set()).update(code.values())
     assert not codes["integrated"] & codes["direct"]
     assert len(codes["prediscretization"]) < len(plan.checked.methods)
 
@@ -194,9 +194,10 @@ def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch)
     helper.write_text("def learn(): pass")
     plan = plan_of("fu2005")
     options = {"a": {"command": f"sh {program}"}, "b": {"file": str(helper)}}
-    methods = {name: {"functions": {}, "options": some} for name, some in options.items()}
-    monkeypatch.setattr(plan.methods, "methods_of_job", lambda names: methods)
-    names, code = wildcards(job="mine"), plan.methods.code_of_external("program.py")
+    monkeypatch.setattr(plan.methods, "parsed", lambda name: External({}, options[name]))
+    monkeypatch.setattr(plan.methods.jobs, "methods", lambda methods, job: [*options])
+    names = SimpleNamespace(study="fu2005", source="simulated", batch="all", job="mine")
+    code = plan.methods.code_of_external("program.py")
     before = code(names)
     assert code(names) == before
     program.write_text("false")
@@ -215,10 +216,9 @@ def test_a_killed_job_comes_back_with_more_time():
 
 def test_a_users_file_of_a_data_set_is_read_where_the_user_stands(tmp_path, monkeypatch):
     (tmp_path / "x.csv").write_text("")
-    plan = Plan(load(SETTINGS | {"study": "fu2005", "files": {"hartemink": "x.csv"}, "mirror": "."}, ROOT, tmp_path))
-    assert plan.data.file_of_dataset(wildcards(dataset="hartemink")) == str(tmp_path / "x.csv")
-    assert plan.data.file_of_dataset(wildcards(dataset="abalone")) == []
-    assert plan.data.mirror == str(tmp_path)
+    plan = Plan(load(SETTINGS | {"study": "fu2005", "files": {"hartemink": "x.csv"}}, ROOT, tmp_path))
+    assert plan.data.file_of_dataset(SimpleNamespace(dataset="hartemink")) == str(tmp_path / "x.csv")
+    assert plan.data.file_of_dataset(SimpleNamespace(dataset="abalone")) == []
 
 
 @pytest.fixture(scope="module")
@@ -243,7 +243,7 @@ def test_own_data_have_their_study_and_are_announced(user):
     runs = f"{batch.datasets * len(batch.methods)} runs on {batch.datasets} data sets in 1 batch"
     assert last == f"own, scale tiny: {runs}"
     assert re.fullmatch(r"  about \d+ s of CPU time, and up to 2 min to compile what was not run here before", duration)
-    assert (plan.data.data_file, plan.data.truth) == (str(user / "my.csv"), None)
+    assert plan.data.truth is None
     assert reading_of(plan.settings) == {
         "roles": {"discrete": [], "continuous": [], "drop": [], "missing": "refuse"},
         "form": {"separator": None, "decimal": "point", "thousands": None, "names": [], "marks": [], "encoding": None},
@@ -251,29 +251,22 @@ def test_own_data_have_their_study_and_are_announced(user):
 
 
 def test_settings_choose_the_methods_and_samples_of_own_data(user):
-    usual, jackknife, crossed, extra = (
-        own(user),
-        own(user, resample="jackknife"),
-        own(user, methods=("search",)),
-        own(user, extra_methods=("pc_g2",)),
-    )
+    usual, jackknife = own(user), own(user, resample="jackknife")
+    crossed, extra = own(user, methods=("search",)), own(user, extra_methods=("pc_g2",))
 
     def resamples(plan):
         return {c.resample for batch in plan.checked.batches["own"].values() for c in batch.data if c.resample}
 
     assert resamples(usual) - resamples(jackknife) == {"bootstrap"}
     assert resamples(jackknife) - resamples(usual) == {"jackknife"}
-    searches = set(crossed.studies.methods_of_study("own"))
+    searches = set(crossed.studies.rows("own"))
     assert searches == {n for n, row in usual.checked.methods.items() if n.startswith("search.")}
-    assert extra.studies.methods_of_study("own") == [*usual.studies.methods_of_study("own"), "pc_g2"]
+    assert [*extra.studies.rows("own")] == [*usual.studies.rows("own"), "pc_g2"]
 
 
 def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
-    plan = plan_of("fu2005", seed=7)
-    assert (
-        plan.studies.command_of("fu2005")
-        == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
-    )
+    command = "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
+    assert plan_of("fu2005", seed=7).studies.command_of("fu2005") == command
     assert plan_of("fu2005", scale=SETTINGS["scale"]).studies.command_of("fu2005").endswith("--config study=fu2005")
 
 

@@ -37,8 +37,8 @@ def environments_of(tmp_path, monkeypatch):
         checked = load(SETTINGS | {"extra_methods": ["flop"]}, ROOT, ROOT)
         methods = checked.methods | {name: MINE | row for name, row in dict(rows).items()}
         plan = Plan(type(checked)(**{**vars(checked), "methods": methods}))
-        monkeypatch.setattr(plan.studies, "methods_of_study", lambda study: ["bach", *selected])
-        monkeypatch.setattr(plan.methods, "methods_of_job", lambda wildcards: dict.fromkeys(wildcards.methods))
+        monkeypatch.setattr(plan.studies, "rows", lambda study: ["bach", *selected])
+        monkeypatch.setattr(plan.methods.jobs, "methods", lambda methods, job: methods)
         environments = Environments(plan)
         environments.read(RULES)
         return environments
@@ -47,7 +47,7 @@ def environments_of(tmp_path, monkeypatch):
 
 
 def of(environments, *methods):
-    return environments.of_job(SimpleNamespace(methods=methods))
+    return environments.of_job("fu2005", SimpleNamespace(methods=methods), "any")
 
 
 def test_shipped_programs_have_environments_of_the_names_of_their_files(environments_of):

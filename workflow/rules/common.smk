@@ -9,6 +9,7 @@ from snakemake.logging import logger
 
 sys.path.insert(0, str(ROOT / "src"))
 
+from cutpoint.base.user_code import PACKAGE
 from cutpoint.bench.runs import finished
 from cutpoint.bench.workflow import closing, progress, timers
 from cutpoint.bench.workflow.environments import Environments

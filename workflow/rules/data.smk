@@ -14,8 +14,7 @@ rule random_networks:
         mem_mb=1000,
         runtime=10,
     params:
-        networks=plan.data.networks_of_family,
-        seed=plan.settings.seed,
+        family=plan.data.family,
         code=plan.code_of("random_networks.py"),
     script:
         "../../scripts/random_networks.py"
@@ -23,7 +22,7 @@ rule random_networks:
 
 rule sample:
     input:
-        networks=partial(plan.data.networks_of_batch, source="simulated"),
+        networks=plan.of_batch(plan.data.networks, source="simulated"),
     output:
         "results/{study}/simulated/{batch}/codes.parquet",
     log:
@@ -36,8 +35,7 @@ rule sample:
         mem_mb=1000,
         runtime=10,
     params:
-        samples=plan.data.samples_of_batch,
-        seed=plan.settings.seed,
+        samples=plan.of_batch(plan.data.samples, source="simulated"),
         code=plan.code_of("sample.py"),
     script:
         "../../scripts/sample.py"
@@ -46,7 +44,7 @@ rule sample:
 rule noise:
     input:
         codes="results/{study}/simulated/{batch}/codes.parquet",
-        networks=partial(plan.data.networks_of_batch, source="simulated"),
+        networks=plan.of_batch(plan.data.networks, source="simulated"),
     output:
         "results/{study}/simulated/{batch}/values.parquet",
     log:
@@ -59,8 +57,7 @@ rule noise:
         mem_mb=1000,
         runtime=10,
     params:
-        noises=plan.data.noises_of_batch,
-        seed=plan.settings.seed,
+        noises=plan.of_batch(plan.data.noises, source="simulated"),
         code=plan.code_of("noise.py"),
     script:
         "../../scripts/noise.py"
@@ -97,14 +94,14 @@ use rule noise as noise_test with:
     log:
         "logs/{study}/noise_test/{batch}.log",
     params:
-        noises=plan.data.tests_of_batch,
+        noises=plan.of_batch(plan.data.tests, source="simulated"),
 
 
 if plan.settings.data is not None:
 
     rule own_data:
         input:
-            plan.data.data_file,
+            plan.checked.places.user(plan.settings.data),
         output:
             "results/datasets/own.parquet",
         log:
@@ -138,7 +135,7 @@ rule dataset:
         "../../envs/cutpoint.yaml"
     params:
         entry=lookup(dpath="{dataset}", within=plan.checked.datasets),
-        mirror=plan.data.mirror,
+        mirror=plan.settings.mirror and plan.checked.places.user(plan.settings.mirror),
         code=plan.code_of("dataset.py"),
     script:
         "../../scripts/dataset.py"
@@ -146,7 +143,7 @@ rule dataset:
 
 rule resample:
     input:
-        partial(plan.data.datasets_of_batch, source="real"),
+        plan.of_batch(plan.data.datasets, source="real"),
     output:
         "results/{study}/real/{batch}/values.parquet",
     log:
@@ -159,8 +156,7 @@ rule resample:
         mem_mb=2000,
         runtime=10,
     params:
-        resamples=plan.data.resamples_of_batch,
-        seed=plan.settings.seed,
+        resamples=plan.of_batch(plan.data.resamples, source="real"),
         code=plan.code_of("resample.py"),
     script:
         "../../scripts/resample.py"

@@ -16,9 +16,7 @@ rule discretize:
         mem_mb=plan.methods.memory,
         runtime=plan.methods.minutes,
     params:
-        discretizers=plan.methods.discretizers_of_job,
-        runs=plan.methods.discretizations_of_job,
-        limits=plan.methods.limits_of_discretizers,
-        code=plan.methods.code_of_discretizers,
+        todo=plan.of_batch(plan.methods.discretize, "discretizer"),
+        code=plan.of_batch(plan.methods.code_of_discretize, "discretizer"),
     script:
         "../../scripts/discretize.py"

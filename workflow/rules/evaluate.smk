@@ -3,10 +3,10 @@
 
 rule evaluate:
     input:
-        unpack(plan.methods.results_of_batch),
+        unpack(plan.of_batch(plan.methods.results)),
         data="results/{study}/{source}/{batch}/values.parquet",
-        test=plan.data.test_of_batch,
-        networks=plan.data.networks_of_batch,
+        test=plan.of_batch(plan.data.test),
+        networks=plan.of_batch(plan.data.networks),
     output:
         "results/{study}/{source}/{batch}/metrics.parquet",
     log:
@@ -17,7 +17,7 @@ rule evaluate:
         mem_mb=2000,
         runtime=30,
     params:
-        parts=plan.methods.parts_of_batch,
+        runs=plan.of_batch(plan.methods.runs),
         built_in_jobs=plan.methods.jobs.internal,
         code=plan.code_of("evaluate.py"),
     script:
@@ -27,11 +27,11 @@ rule evaluate:
 # discrete targets of held-out records
 rule predict:
     input:
-        unpack(plan.methods.results_of_batch),
+        unpack(plan.of_batch(plan.methods.results)),
         data="results/{study}/{source}/{batch}/values.parquet",
-        test=plan.data.test_of_batch,
+        test=plan.of_batch(plan.data.test),
         codes="results/{study}/{source}/{batch}/codes.parquet",
-        networks=plan.data.networks_of_batch,
+        networks=plan.of_batch(plan.data.networks),
     output:
         "results/{study}/{source}/{batch}/predictions.parquet",
     log:
@@ -42,9 +42,8 @@ rule predict:
         mem_mb=2000,
         runtime=30,
     params:
-        parts=plan.methods.predicting_of_batch,
+        runs=plan.of_batch(partial(plan.methods.runs, kind="predictions")),
         built_in_jobs=plan.methods.jobs.internal,
-        seed=plan.settings.seed,
         code=plan.code_of("predict.py"),
     script:
         "../../scripts/predict.py"
@@ -53,10 +52,10 @@ rule predict:
 # the fold of a data set that was left out
 rule held_out:
     input:
-        unpack(plan.methods.results_of_batch),
+        unpack(plan.of_batch(plan.methods.results)),
         data="results/{study}/{source}/{batch}/values.parquet",
-        wholes=plan.data.datasets_of_batch,
-        networks=plan.data.networks_of_batch,
+        wholes=plan.of_batch(plan.data.datasets),
+        networks=plan.of_batch(plan.data.networks),
     output:
         "results/{study}/{source}/{batch}/held_out.parquet",
     log:
@@ -67,9 +66,8 @@ rule held_out:
         mem_mb=2000,
         runtime=60,
     params:
-        parts=plan.methods.folds_of_batch,
+        runs=plan.of_batch(partial(plan.methods.runs, kind="held_out")),
         built_in_jobs=plan.methods.jobs.internal,
-        seed=plan.settings.seed,
         code=plan.code_of("held_out.py"),
     script:
         "../../scripts/held_out.py"
@@ -89,10 +87,7 @@ rule collect:
         runtime=10,
     params:
         schema="METRICS",
-        scale=plan.settings.scale,
-        seed=plan.settings.seed,
-        methods=plan.studies.rows_of_study,
-        jobs=plan.studies.jobs_of_study,
+        about=plan.studies.about_runs,
         code=plan.code_of("collect.py"),
     script:
         "../../scripts/collect.py"
@@ -122,7 +117,7 @@ use rule collect as collect_held_out with:
 
 rule edges:
     input:
-        unpack(plan.studies.resamples_of_study),
+        unpack(lambda wildcards: plan.studies.results_with(wildcards.study, "edges", ("data", "runs", "edges"))),
     output:
         "results/{study}/edges.parquet",
     log:

@@ -16,10 +16,7 @@ rule experiment:
         mem_mb=plan.methods.memory,
         runtime=120,
     params:
-        seed=plan.settings.seed,
-        options=plan.studies.options_of_experiment,
-        methods=plan.studies.methods_of_experiment,
-        limits=plan.studies.limits_of_experiment,
+        todo=plan.studies.experiment,
         code=plan.studies.code_of_experiment,
     script:
         "../../scripts/experiment.py"

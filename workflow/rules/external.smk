@@ -7,7 +7,7 @@
 rule program:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
-        discretized=plan.methods.discretized_of_job,
+        discretized=plan.of_batch(plan.methods.discretized, "job"),
     output:
         edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
         thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
@@ -25,10 +25,8 @@ rule program:
         mem_mb=plan.methods.memory,
         runtime=plan.methods.minutes,
     params:
-        methods=plan.methods.methods_of_job,
-        runs=plan.methods.runs_of_job,
+        todo=plan.of_batch(plan.methods.learn, "job"),
         command=None,
-        limits=plan.methods.limits_of_job,
         code=plan.methods.code_of_external("program.py"),
     script:
         f"{ROOT}/scripts/program.py"
@@ -57,8 +55,8 @@ rule environment:
 rule function:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
-        discretized=plan.methods.discretized_of_job,
-        environments=environments.of_job,
+        discretized=plan.of_batch(plan.methods.discretized, "job"),
+        environments=plan.of_batch(environments.of_job, "job"),
     output:
         edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
         thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
@@ -76,11 +74,9 @@ rule function:
         mem_mb=plan.methods.memory,
         runtime=plan.methods.minutes,
     params:
-        methods=plan.methods.methods_of_job,
-        runs=plan.methods.runs_of_job,
+        todo=plan.of_batch(plan.methods.learn, "job"),
         file=None,
         requirements=None,
-        limits=plan.methods.limits_of_job,
         code=plan.methods.code_of_external("function.py"),
     script:
         f"{ROOT}/scripts/function.py"

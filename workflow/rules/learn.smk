@@ -6,7 +6,7 @@
 rule learn:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
-        discretized=plan.methods.discretized_of_job,
+        discretized=plan.of_batch(plan.methods.discretized, "job"),
     output:
         edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
         thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
@@ -14,7 +14,7 @@ rule learn:
     log:
         "logs/{study}/learn/{source}/{batch}/{job}.log",
     wildcard_constraints:
-        job=plan.methods.names("prediscretization"),
+        job=plan.methods.jobs.pattern("prediscretization"),
     group:
         "batch"
     conda:
@@ -23,10 +23,8 @@ rule learn:
         mem_mb=plan.methods.memory,
         runtime=plan.methods.minutes,
     params:
-        methods=plan.methods.methods_of_job,
-        runs=plan.methods.runs_of_job,
-        limits=plan.methods.limits_of_job,
-        code=plan.methods.code_of_job,
+        todo=plan.of_batch(plan.methods.learn, "job"),
+        code=plan.of_batch(plan.methods.code_of_learn, "job"),
     script:
         "../../scripts/learn.py"
 
@@ -39,7 +37,7 @@ use rule learn as learn_integrated with:
     log:
         "logs/{study}/learn_integrated/{source}/{batch}/{job}.log",
     wildcard_constraints:
-        job=plan.methods.names("integrated"),
+        job=plan.methods.jobs.pattern("integrated"),
     priority: 1
 
 
@@ -48,7 +46,7 @@ use rule learn_integrated as learn_direct with:
     log:
         "logs/{study}/learn_direct/{source}/{batch}/{job}.log",
     wildcard_constraints:
-        job=plan.methods.names("direct"),
+        job=plan.methods.jobs.pattern("direct"),
 
 
 # from the codes behind simulated values: what no discretization can know
@@ -59,5 +57,5 @@ use rule learn_integrated as learn_reference with:
     log:
         "logs/{study}/learn_reference/{source}/{batch}/{job}.log",
     wildcard_constraints:
-        job=plan.methods.names("reference"),
+        job=plan.methods.jobs.pattern("reference"),
         source="simulated",

@@ -37,6 +37,7 @@ rule show:
         runtime=10,
     params:
         about=plan.studies.about_study,
+        titles=plan.settings.titles,
         code=plan.studies.code_of_study,
     script:
         "../../scripts/show.py"

@@ -18,6 +18,6 @@ rule warm:
     params:
         methods=plan.methods.built_in,
         limits=plan.methods.limits,
-        code=plan.methods.kernels,
+        code=lambda wildcards: plan.code_of("warm.py", *PACKAGE.glob("kernels/*.py")),
     script:
         "../../scripts/warm.py"

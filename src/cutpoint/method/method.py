@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -68,8 +68,8 @@ class Discretizer(Function):
 
     @property
     def home(self) -> str:
-        """Return the name of the file or module in which it stands, without its folder."""
-        module = self.path.rpartition(":")[0]
+        """Return the name of the file or module of a user's in which it stands, without its folder; or built_in."""
+        module = "built_in" if self.is_shipped else self.path.rpartition(":")[0]
         return Path(module).stem if module.endswith(".py") else module.rpartition(".")[2]
 
     def find(
@@ -181,10 +181,6 @@ class Method(ABC):
     def discretizer(self) -> Discretizer | None:
         """Return the discretizer that makes thresholds before the method starts, if there is one."""
         return _as_discretizer(self.functions.get("discretizer"))
-
-    def plain(self) -> dict[str, Any]:
-        """Return the method as plain data, from which `of` makes it again."""
-        return {"category": self.category, **asdict(self)}
 
     def search(
         self,
@@ -371,13 +367,6 @@ CATEGORIES: dict[str, type[Method]] = {
     one.category: one for one in (Prediscretization, Integrated, Direct, Reference, External)
 }
 IN_WORKFLOW = (Reference.category, External.category)  # categories whose methods run in the workflow alone
-
-
-def of(plain: Mapping[str, Any]) -> Method:
-    """Return the method of `Method.plain`."""
-    functions = {key: Function(**function) for key, function in plain["functions"].items()}
-    more = {key: value for key, value in plain.items() if key not in ("category", "functions")}
-    return CATEGORIES[plain["category"]](functions, **more)
 
 
 def _as_discretizer(function: Function | None) -> Discretizer | None:

@@ -295,6 +295,13 @@ def open_parts(path) -> list[DataFile]:
     return parts
 
 
+def data_sets(path) -> Iterator[tuple[dict[str, Any], DataFile]]:
+    """Yield the identity of every data set of a file, and the part of it where it stands."""
+    for part in open_parts(path):
+        for replicate in part.replicates or [0]:
+            yield {"cell": part.metadata["cell"], "replicate": replicate}, part
+
+
 def open_data(path) -> DataFile:
     """Open a data file of one cell, see `open_parts`; InputError also for several."""
     parts = open_parts(path)

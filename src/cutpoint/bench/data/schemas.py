@@ -1,11 +1,13 @@
 """The columns of the files that runs leave behind; docs/files.md says what they mean."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pyarrow as pa
 
 from cutpoint.bench.data.metrics import COSTS, QUALITIES, Metric
 
+Row = dict[str, Any]  # of a file, by column
 KINDS = {"int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 # The types of the columns that are neither text nor metrics, and the columns.
 NAMES = {

@@ -6,8 +6,9 @@ records coded by its thresholds. `cutpoint.models.inference` computes the poster
 
 from __future__ import annotations
 
+import logging
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -15,9 +16,10 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.bench.data.parquet import DataSet
+from cutpoint.bench.data.parquet import DataSet, open_parts
 from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
+from cutpoint.bench.evaluation.params import Runs
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
 from cutpoint.models.inference import Inference
@@ -208,3 +210,22 @@ class PredictionCase:
         data = self.data
         dag, _ = dag_of(outcomes.graph(key, data.variables), run["kind"], key[0])
         return Model(data.values, data.discrete, outcomes.thresholds(key, data.variables), dag, data.variables)
+
+
+def predictions_of(
+    data: str, tests: str, codes: str, networks: Mapping[str, Network], runs: Iterable[Runs], outcomes: Outcomes
+) -> Iterator[dict[str, Any]]:
+    """Yield how well runs predict, from files of the records to learn from, of those held out, and of all codes."""
+    learned = {file.metadata["cell"]: file for file in open_parts(data)}
+    held_out = {file.metadata["cell"]: file for file in open_parts(tests) if file.metadata["part"] == "test"}
+    sources = {(file.metadata["network"], file.metadata["n"]): file for file in open_parts(codes)}
+    for some in runs:
+        file, test = learned[some.cell], held_out[some.cell]
+        source = sources[file.metadata["network"], file.metadata["n"]]
+        for replicate in some.replicates:
+            identity = {"cell": some.cell, "replicate": replicate}
+            data_sets = file.read(replicate), test.read(replicate), source.read(replicate)
+            case = PredictionCase(identity, *data_sets, networks, shares=some.shares, seed=some.seed, source=test.path)
+            for method in some.methods:
+                yield from ({"study": some.study, "grid": some.grid} | row for row in case.rows(method, outcomes))
+            logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())

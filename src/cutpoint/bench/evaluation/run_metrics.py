@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.parquet import DataFile
+from cutpoint.bench.data.parquet import DataFile, data_sets, open_parts
 from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
+from cutpoint.bench.evaluation.params import Runs
 from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
 from cutpoint.graphs.dags import is_dag, skeleton
 from cutpoint.graphs.metrics import metrics
@@ -187,3 +189,26 @@ class MetricsCase:
         if self.about["network"]:
             return measured
         return measured | real_metrics(self._score, graph, run["kind"], key[0])
+
+
+def metrics_of(
+    data: str, networks: Mapping[str, Network], further: Iterable[str], runs: Iterable[Runs], outcomes: Outcomes
+) -> Iterator[dict[str, Any]]:
+    """Yield the metrics of runs on the data sets of a file; further are the files of records that were held out."""
+    new = {_origin(part): part for path in further for part in open_parts(path)}
+    of_cell: dict[str, list[Runs]] = {}
+    for some in runs:
+        of_cell.setdefault(some.cell, []).append(some)
+    for identity, file in data_sets(data):
+        case, measured = MetricsCase(identity, file, networks, new.get(_origin(file))), dict[str, dict[str, Any]]()
+        for some in of_cell[identity["cell"]]:
+            for method in some.methods if identity["replicate"] in some.replicates else ():
+                measured[method] = measured.get(method) or case.row(method, outcomes)
+                yield {"study": some.study, "grid": some.grid} | measured[method]
+        logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
+
+
+def _origin(part: DataFile) -> tuple[Any, Any] | None:
+    """Return the network and the noise of simulated data; None of the records from which targets are predicted."""
+    about = part.metadata
+    return None if about.get("part") == "test" else (about.get("network"), about.get("noise"))

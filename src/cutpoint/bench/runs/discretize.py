@@ -10,7 +10,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
-from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, Wanted, run_all
+from cutpoint.bench.runs.params import Wanted
+from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.learners.learned import Learned
 from cutpoint.method.method import Discretizer
@@ -46,7 +47,7 @@ def _task(discretizer: Discretizer, code: str) -> Task:
     return Task(find, named=True, knowing=True, warm=warm, code=code)
 
 
-def flat(rows: Rows) -> list[dict[str, Any]]:
+def flat(rows: Rows) -> list[schemas.Row]:
     """Return runs of discretizers and their thresholds as the rows of one table."""
     thresholds = parquet.by_identity(rows.thresholds)
     table = []
@@ -69,7 +70,7 @@ def read(path: str) -> Rows:
         table, about = parquet.read_records(earlier_file(path), schemas.DISCRETIZED)
     except InputError:
         return Rows()
-    runs, thresholds = dict[tuple, dict[str, Any]](), list[dict[str, Any]]()
+    runs, thresholds = dict[tuple, schemas.Row](), list[schemas.Row]()
     for row in table:
         row["method"] = row.pop("discretizer")
         identity = {name: row[name] for name in schemas.IDENTITY}

@@ -25,7 +25,8 @@ from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.commands import call
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, Wanted, run_all
+from cutpoint.bench.runs.params import Wanted
+from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned

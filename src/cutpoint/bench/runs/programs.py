@@ -173,21 +173,21 @@ def _where(row: Mapping[str, Any], column: str) -> str:
     return f"{row['place']}, column {column}" if column else row["place"]
 
 
-def _edges(lines: Iterator[tuple[str, dict[str, str]]]) -> Iterator[dict[str, Any]]:
+def _edges(lines: Iterator[tuple[str, dict[str, str]]]) -> Iterator[schemas.Row]:
     for place, cells in lines:
         if cells["directed"].lower() not in TRUTH:
             raise InputError(f"{place}, column directed: true or false is expected, got {cells['directed']!r}")
         yield {**cells, "place": place, "directed": TRUTH[cells["directed"].lower()]}
 
 
-def _thresholds(lines: Iterator[tuple[str, dict[str, str]]]) -> Iterator[dict[str, Any]]:
+def _thresholds(lines: Iterator[tuple[str, dict[str, str]]]) -> Iterator[schemas.Row]:
     for position, (place, cells) in enumerate(lines):
         threshold = _number(place, "threshold", cells["threshold"])
         yield {**cells, "place": place, "position": position, "threshold": threshold}
 
 
-def _costs(lines: Iterator[tuple[str, dict[str, str]]]) -> dict[str, Any]:
-    costs: dict[str, Any] = {}
+def _costs(lines: Iterator[tuple[str, dict[str, str]]]) -> schemas.Row:
+    costs: schemas.Row = {}
     for place, cells in lines:
         name, text = cells["name"], cells["value"]
         if name == "kind":

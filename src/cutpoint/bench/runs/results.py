@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -54,8 +53,8 @@ class Results:
             for replicate in part.replicates
         }
 
-    def _read(self, paths: Iterable[str | Path], schema: pa.Schema) -> dict[tuple, list[dict[str, Any]]]:
-        rows: dict[tuple, list[dict[str, Any]]] = {}
+    def _read(self, paths: Iterable[str | Path], schema: pa.Schema) -> dict[tuple, list[schemas.Row]]:
+        rows: dict[tuple, list[schemas.Row]] = {}
         for path in paths:
             folder = os.path.dirname(path)
             try:
@@ -70,14 +69,14 @@ class Results:
                 rows.setdefault(key, []).extend(some)
         return rows
 
-    def run(self, key: Key) -> dict[str, Any]:
+    def run(self, key: Key) -> schemas.Row:
         """Return how a method ended on a data set; an error where its job left no valid run."""
         runs = self._runs.get(key, [])
         if wrong := self._breach(key, runs):
             return {"status": ERROR, "message": " ".join(wrong.split())}
         return runs[0] | {"message": " ".join((runs[0]["message"] or "").split())}
 
-    def _breach(self, key: Key, runs: list[dict[str, Any]]) -> str:
+    def _breach(self, key: Key, runs: list[schemas.Row]) -> str:
         """Return what is wrong with a run as far as can be seen without its data, or ""."""
         folder = self._folder.get(key)
         if folder is None:  # no file names the run
@@ -110,9 +109,9 @@ class Results:
         columns = {variable: column for column, variable in self._variables.get(key[1:], {}).items()}
         return [columns.get(name, name) for name in variables]
 
-    def sound(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def sound(self) -> tuple[list[schemas.Row], list[schemas.Row]]:
         """Return the rows of the runs that succeeded, and of their edges."""
-        runs, edges = list[dict[str, Any]](), list[dict[str, Any]]()
+        runs, edges = list[schemas.Row](), list[schemas.Row]()
         for key in self._runs:
             run, rows = self.run(key), self._edges.get(key, [])
             names = self._variables.get(key[1:]) or {row[end]: row[end] for row in rows for end in ENDS}

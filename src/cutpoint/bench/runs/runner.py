@@ -22,6 +22,7 @@ from cutpoint.bench.data.earlier import remember
 from cutpoint.bench.data.status import ERROR, OK, UNAVAILABLE
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
+from cutpoint.bench.runs.params import Wanted
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cutpoint")
 
-Identity = dict[str, Any]
+Identity = schemas.Row  # method, cell and replicate
 # values [N, n], discrete [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
 HELD_MB = 32  # of data sets at a time, on which methods run together
@@ -93,17 +94,13 @@ class Limits:
         return cls(config["time_limit"], config["memory_limit"])
 
 
-# On which data sets which methods run: cell, first and last replicate, methods.
-Wanted = Sequence[tuple[str, int, int, Sequence[str]]]
-
-
 @dataclass
 class Rows:
     """The rows of the files that a job writes; keys are what each of the runs was made from, see `key_of`."""
 
-    runs: list[dict[str, Any]] = field(default_factory=list)
-    edges: list[dict[str, Any]] = field(default_factory=list)
-    thresholds: list[dict[str, Any]] = field(default_factory=list)
+    runs: list[schemas.Row] = field(default_factory=list)
+    edges: list[schemas.Row] = field(default_factory=list)
+    thresholds: list[schemas.Row] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
 
     def extend(self, other: Rows) -> None:
@@ -161,17 +158,10 @@ def key_of(code: str, data: parquet.DataSet | None, thresholds: Sequence[np.ndar
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:16]
 
 
-def data_sets(path: str) -> Iterable[tuple[Identity, parquet.DataFile]]:
-    """Yield the identity of every data set of a file and the part of it where it stands."""
-    for part in parquet.open_parts(path):
-        for replicate in part.replicates or [0]:
-            yield {"cell": part.metadata["cell"], "replicate": replicate}, part
-
-
 def _some_at_a_time(path: str) -> Iterable[list[tuple[Identity, parquet.DataFile, parquet.DataSet | None]]]:
     """Yield data sets of a file, None for one that could not be fetched."""
     held, size = [], 0
-    for identity, part in data_sets(path):
+    for identity, part in parquet.data_sets(path):
         data = part.read(identity["replicate"]) if part.available else None
         held.append((identity, part, data))
         size += data.values.nbytes if data else 0
@@ -259,7 +249,7 @@ def _before(task, data, place, discretizations) -> tuple[Mapping[str, Any], list
     return before, discretizations.thresholds(task.discretizer, place, data.columns)
 
 
-def _problem(task, data, before) -> dict[str, Any] | None:
+def _problem(task, data, before) -> schemas.Row | None:
     knowledge = knowledge_of(data)
     if knowledge is not None and not task.knowing and knowledge.arcs(data.variables) is not None:
         return {"status": ERROR, "message": "not run: it cannot honour what is known of the arcs"}

@@ -1,1 +1,1 @@
-"""Simulation of continuous data: noise around codes, intervals, structural equations, measurement, missing cells."""
+"""Makes data sets: noise around codes, intervals, structural equations, measurement, missing cells, resamples."""

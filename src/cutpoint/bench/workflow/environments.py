@@ -10,7 +10,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench.runs.environments import name_of
 from cutpoint.bench.workflow.lookups import Plan
-from cutpoint.bench.workflow.lookups_batches import Wildcards
+from cutpoint.bench.workflow.lookups_data import Wildcards
+from cutpoint.bench.workflow.plan import Batch
 
 
 class Environments:
@@ -28,7 +29,7 @@ class Environments:
             params, job = dict(rule.params.items()), rule.wildcard_constraints.get("job")
             if job and "requirements" in params:
                 of_job[job] = params["requirements"]
-        selected = {name for study in plan.checked.studies for name in plan.studies.methods_of_study(study)}
+        selected = {name for study in plan.checked.studies for name in plan.studies.rows(study)}
         for method in plan.methods.external:
             row = plan.checked.methods[method]
             if row["rule"] in of_job and (requirements := of_job[row["rule"]] or row.get("requirements")):
@@ -55,14 +56,14 @@ class Environments:
             raise InputError(f"results/environments/{name}: no such environment{suggest(name, self._files)}")
         return self._files[name]
 
-    def of_job(self, wildcards: Wildcards) -> list[str]:
-        """Return the folders of the environments of the methods of a job."""
-        return self._folders(self._plan.methods.methods_of_job(wildcards))
+    def of_job(self, _: str, batch: Batch, job: str) -> list[str]:
+        """Return the folders of the environments of the methods of a job, see `Batches`."""
+        return self._folders(self._plan.methods.jobs.methods(batch.methods, job))
 
     def selected(self, wildcards: Wildcards) -> list[str]:
         """Return the folders of the environments of all selected studies."""
         studies = self._plan.studies
-        return self._folders(name for study in studies.studies for name in studies.methods_of_study(study))
+        return self._folders(name for study in studies.studies for name in studies.rows(study))
 
     def _folders(self, methods: Iterable[str]) -> list[str]:
         names = {self._of_method[name] for name in methods if name in self._of_method}

@@ -17,7 +17,7 @@ class Plan:
         self.checked, self.settings = checked, checked.settings
         self.data, self.methods = DataLookups(checked), MethodLookups(checked)
         self.studies = StudyLookups(checked, self.data, self.methods)
-        self.code_of = self.data.code_of
+        self.code_of, self.of_batch = self.data.code_of, self.data.of_batch
 
     @property
     def environment(self) -> dict[str, str]:

@@ -1,56 +1,102 @@
-"""What rules look up to make data: networks, codes, values, real data sets and the user's own."""
+"""How rules look up batches, and what they make data of: networks, codes, values, real data sets and the user's own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from cutpoint.base.names import OWN
+from cutpoint.bench.simulation.params import ALL_RECORDS, Family, Noise, Resample, Sample
 from cutpoint.bench.workflow import plan
-from cutpoint.bench.workflow.lookups_batches import Batches, Wildcards, datasets_of
+from cutpoint.bench.workflow.fingerprint import fingerprint
+from cutpoint.bench.workflow.load import Checked
 
-ALL_RECORDS = "all-records"  # in place of the name of a resample; no such name has a hyphen
+Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
+T = TypeVar("T")
+
+
+class Batches:
+    """The checked config with the batches of its studies.
+
+    Look-ups take a study and one of its batches, as `of_batch` hands them over. What takes ``wildcards`` is an input or
+    a parameter of a rule with these wildcards.
+    """
+
+    def __init__(self, checked: Checked):
+        self.checked = checked
+        self.settings, self.studies, self.batches = checked.settings, checked.studies, checked.batches
+        self.scripts = checked.places.root / "scripts"
+        self.truth = self.settings.truth and plan.stem(self.settings.truth)  # the network behind the user's own data
+
+    def of_batch(self, look_up: Callable[..., T], *names: str, source: str = "") -> Callable[[Wildcards], T]:
+        """Return a look-up of a study, a batch and further wildcards, by name, as an input or a parameter of a rule.
+
+        The rules of one source of data have no wildcard for it.
+        """
+
+        def of(wildcards: Wildcards) -> T:
+            batch = self.batches[wildcards.study][f"{source or wildcards.source}/{wildcards.batch}"]
+            return look_up(wildcards.study, batch, *(getattr(wildcards, name) for name in names))
+
+        return of
+
+    def with_kind(self, study: str, batch: plan.Batch, kind: str) -> plan.Batch:
+        """Return the part of a batch that has a kind of file; all of it has those that are not named here."""
+        kinds = {
+            name: {
+                "codes": grid.networks,
+                "test": grid.predict or grid.held_out,
+                "further": grid.held_out,
+                "predictions": grid.predict,
+                "held_out": self.studies[study].folds_of(name),
+                "edges": grid.resamples and not self.studies[study].folds_of(name),
+                "graphs": grid.graphs,
+            }
+            for name, grid in self.studies[study].grids.items()
+        }
+        return batch.of([name for name, has in kinds.items() if has.get(kind, True)])
+
+    def batches_with(self, study: str, kind: str) -> list[plan.Batch]:
+        """Return the batches of a study that have a kind of file."""
+        return [batch for batch in self.batches[study].values() if self.with_kind(study, batch, kind).parts]
+
+    def files_of(self, study: str, kind: str) -> list[str]:
+        """Return one kind of file of all batches of a study that have it."""
+        return [f"results/{study}/{batch.path}/{kind}.parquet" for batch in self.batches_with(study, kind)]
+
+    def folds_of(self, study: str, part: plan.Part) -> int:
+        """Return the number of folds of a cross-validation, 0 for other data."""
+        about = self.studies[study]
+        return about.scales[self.settings.scale].of("replicates", part.grid) if about.folds_of(part.grid) else 0
+
+    def code_of(self, script: str, *functions: str | Path) -> str:
+        """Fingerprint a script and the functions that it looks up, so that a change in them reruns its jobs."""
+        return fingerprint(self.scripts / script, *functions)
 
 
 class DataLookups(Batches):
     """What data are made of, see `Batches`."""
-
-    @property
-    def data_file(self) -> str:
-        """The user's own data."""
-        return self.checked.places.user(str(self.settings.data))
-
-    @property
-    def truth(self) -> str | None:
-        """The name of the true network of the user's own data, if it is known."""
-        return self.settings.truth and plan.stem(self.settings.truth)
-
-    @property
-    def mirror(self) -> str | None:
-        """The folder from which real data sets are taken."""
-        return self.settings.mirror and self.checked.places.user(self.settings.mirror)
 
     def file_of_dataset(self, wildcards: Wildcards) -> str | list[str]:
         """Return the user's own file for a data set, if there is one."""
         path = self.settings.files.get(wildcards.dataset)
         return self.checked.places.user(path) if path else []
 
-    def networks_of_family(self, wildcards: Wildcards) -> dict[str, Any]:
-        """Return the options of a family of random networks and the numbers of those of a block."""
-        family, study = wildcards.family, self.studies[wildcards.study]
+    def family(self, wildcards: Wildcards) -> Family:
+        """Return a block of a family of random networks."""
+        name, study = wildcards.family, self.studies[wildcards.study]
         cells = [each for batch in self.batches[wildcards.study].values() for each in batch.data.items()]
         first = int(wildcards.block) * study.block
-        last = min(first + study.block - 1, max(end for cell, (_, end) in cells if cell.network == family))
-        return {"options": study.random_networks[family], "replicates": [first, last]}
+        last = min(first + study.block - 1, max(end for cell, (_, end) in cells if cell.network == name))
+        options = study.random_networks[name]
+        return Family(wildcards.study, name, range(first, last + 1), options, self.settings.seed)
 
-    def networks_of_batch(self, wildcards: Wildcards, source: str = "") -> list[str]:
+    def networks(self, study: str, batch: plan.Batch) -> list[str]:
         """Return the files of the true networks of a batch, and folders of random ones."""
-        return self.networks_of(wildcards.study, self.batch_of(wildcards, source))
-
-    def networks_of(self, study: str, batch: plan.Batch) -> list[str]:
-        """Return the files of the true networks of a batch of a study, and folders of random ones."""
-        paths = self.truth_of(study) if batch.source == "real" else []
-        block = self.studies[study].block
+        known = study == OWN and batch.source == "real" and self.truth
+        paths, block = [self.checked.networks[known]] if known else [], self.studies[study].block
         for cell, (first, last) in batch.data.items():
             if cell.network in self.studies[study].random_networks:
                 blocks = range(first // block, last // block + 1)
@@ -59,71 +105,56 @@ class DataLookups(Batches):
                 paths.append(self.checked.networks[plan.stem(cell.network)])
         return list(dict.fromkeys(paths))
 
-    def truth_of(self, study: str) -> list[str]:
-        """Return the file of the true network of the user's own data, if this is the study."""
-        return [self.checked.networks[self.truth]] if study == OWN and self.truth else []
-
-    def samples_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
-        """Return which codes the data of a batch are made of: network, size, and the first and last replicate."""
-        study, batch = wildcards.study, self.batch_of(wildcards, "simulated")
-        samples: dict[tuple[str, int], list[int]] = {}
-        further = {part.cell: self._held_out(study, part) for part in self.part_with(study, batch, "held_out").parts}
+    def samples(self, study: str, batch: plan.Batch) -> list[Sample]:
+        """Return which codes the data of a batch are made of, with the further records that judge its graphs."""
+        grids, ends = self.studies[study].grids, dict[tuple[str, int], tuple[int, int]]()
+        further = {part.cell: grids[part.grid].held_out for part in self.with_kind(study, batch, "further").parts}
         for cell, (first, last) in batch.data.items():
-            for source in filter(None, (cell, further.get(cell))):
-                ends = samples.setdefault((plan.stem(str(cell.network)), int(source.n or 0)), [first, last])
-                ends[:] = min(ends[0], first), max(ends[1], last)
-        return [{"network": network, "n": n, "replicates": ends} for (network, n), ends in samples.items()]
+            for n in filter(None, (cell.n, further.get(cell))):
+                key = plan.stem(str(cell.network)), n
+                known = ends.get(key, (first, last))
+                ends[key] = min(known[0], first), max(known[1], last)
+        return [self._sample(study, *key, *known) for key, known in ends.items()]
 
-    def _held_out(self, study: str, part: plan.Part) -> plan.Cell:
-        """Return the cell of the further records of a part, in whose likelihood its graphs are judged."""
-        return replace(part.cell, name="", n=self.studies[study].grids[part.grid].held_out)
+    def _sample(self, study: str, network: str, n: int, first: int, last: int) -> Sample:
+        return Sample(study, network, n, range(first, last + 1), self.settings.seed)
 
-    def noises_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+    def noises(self, study: str, batch: plan.Batch) -> list[Noise]:
         """Return how the values of each cell of a batch are made."""
-        return self._noises(wildcards.study, self.batch_of(wildcards, "simulated"))
+        noises, made = self.studies[study].noises, list[Noise]()
+        for cell, ends in batch.data.items():
+            sample = self._sample(study, plan.stem(str(cell.network)), cell.n or 0, *ends)
+            made.append(Noise(sample, str(cell.noise), noises[str(cell.noise)]))
+        return made
 
-    def tests_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+    def tests(self, study: str, batch: plan.Batch) -> list[Noise]:
         """Return how the records that are held out of each cell of a batch are made.
 
         They are the last ones of the same records, or further ones of the same network and noise.
         """
-        study, batch = wildcards.study, self.batch_of(wildcards, "simulated")
-        predicting, judged = (self.part_with(study, batch, key) for key in ("predict", "held_out"))
-        further = replace(judged, parts=tuple(replace(part, cell=self._held_out(study, part)) for part in judged.parts))
-        return [noise | {"part": "test"} for noise in self._noises(study, predicting)] + self._noises(study, further)
+        last = self.noises(study, self.with_kind(study, batch, "predictions"))
+        grids, judged = self.studies[study].grids, self.with_kind(study, batch, "further").parts
+        parts = (replace(p, cell=replace(p.cell, name="", n=grids[p.grid].held_out)) for p in judged)
+        further = self.noises(study, replace(batch, parts=tuple(parts)))
+        return [noise._replace(part="test") for noise in last] + further
 
-    def _noises(self, study: str, batch: plan.Batch) -> list[dict[str, Any]]:
-        return [
-            {
-                "network": plan.stem(str(cell.network)),
-                "n": cell.n,
-                "noise": cell.noise,
-                "replicates": list(ends),
-                "options": self.studies[study].noises[str(cell.noise)],
-                "part": "noise",
-            }
-            for cell, ends in batch.data.items()
-        ]
-
-    def test_of_batch(self, wildcards: Wildcards) -> list[str]:
+    def test(self, study: str, batch: plan.Batch) -> list[str]:
         """Return the file of the records that are held out of a batch, if there are any."""
-        grids = {part.grid for part in self.batch_of(wildcards).parts}
-        held_out = any(self.has(wildcards.study, grid, "test") for grid in grids)
-        return [f"{self.folder_of(wildcards)}/test.parquet"] if held_out else []
+        return [f"results/{study}/{batch.path}/test.parquet"] if self.with_kind(study, batch, "test").parts else []
 
-    def resamples_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+    def resamples(self, study: str, batch: plan.Batch) -> list[Resample]:
         """Return how the replicates of each cell of a batch are drawn from a real data set."""
-        study, batch = wildcards.study, self.batch_of(wildcards, "real")
-        folds = {part.cell: self.folds(study, part) for part in batch.parts}
-        resamples = []
-        for cell, ends in batch.data.items():
-            options = {"kind": ALL_RECORDS}
+        folds, resamples = {part.cell: self.folds_of(study, part) for part in batch.parts}, list[Resample]()
+        for cell, (first, last) in batch.data.items():
+            options: dict[str, Any] = {"kind": ALL_RECORDS}
             if cell.resample:
-                options = self.studies[study].resamples[cell.resample] | folds[cell]
-            about = {"dataset": cell.dataset, "resample": cell.resample or ALL_RECORDS, "replicates": list(ends)}
-            resamples.append(about | {"options": options})
+                options = self.studies[study].resamples[cell.resample]
+                options |= {"folds": folds[cell]} if folds[cell] else {}
+            names = str(cell.dataset), cell.resample or ALL_RECORDS
+            resamples.append(Resample(study, *names, range(first, last + 1), options, self.settings.seed))
         return resamples
 
-    def datasets_of_batch(self, wildcards: Wildcards, source: str = "") -> list[str]:
-        """Return the files of the real data sets of a batch."""
-        return datasets_of([self.batch_of(wildcards, source)])
+    def datasets(self, study: str, batch: plan.Batch) -> list[str]:
+        """Return the files of the real data sets of a batch, each once."""
+        names = dict.fromkeys(cell.dataset for cell in batch.data if cell.dataset)
+        return [f"results/datasets/{name}.parquet" for name in names]

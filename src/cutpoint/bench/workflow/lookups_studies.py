@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from cutpoint.base.names import OWN
 from cutpoint.base.user_code import PACKAGE
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
+from cutpoint.bench.runs.params import ExperimentJob
 from cutpoint.bench.workflow.config import read_yaml
 from cutpoint.bench.workflow.forecast import Forecast, Load, duration, group_of, load_of, read_costs, size_of
 from cutpoint.bench.workflow.load import Checked
-from cutpoint.bench.workflow.lookups_batches import Batches, Wildcards, datasets_of
-from cutpoint.bench.workflow.lookups_data import DataLookups
+from cutpoint.bench.workflow.lookups_data import Batches, DataLookups, Wildcards
 from cutpoint.bench.workflow.lookups_methods import KINDS, MethodLookups
 from cutpoint.method.rows import settings_of
 from cutpoint.networks.network import read_network
@@ -43,67 +43,58 @@ class StudyLookups(Batches):
         resample = self.settings.resample
         most = self.studies[OWN].resamples[resample].get("most")
         samples = [f"  each {resample} sample has {most} of the {records} records"] if most and records > most else []
-        time = duration(self._forecast.estimate(self._load(OWN)).seconds)
+        forecast, (load,) = self._work([OWN])
+        time = duration(forecast.estimate(load).seconds)
         return [*samples, f"  about {time} of CPU time, and up to 2 min to compile what was not run here before"]
 
-    def methods_of_study(self, study: str) -> list[str]:
-        """Return all methods that run in a study, in the order of the tables."""
+    def rows(self, study: str) -> dict[str, dict[str, Any]]:
+        """Return the rows of all methods that run in a study, in the order of the tables."""
         experiments = self.studies[study].scales[self.settings.scale].experiments.values()
         lists: list[Sequence[str]] = [batch.methods for batch in self.batches[study].values()]
         lists += [options.get("methods", ()) for options in experiments]
-        return list(dict.fromkeys(name for names in lists for name in names))
+        return {name: self.checked.methods[name] for names in lists for name in names}
 
-    def _rows(self, study: str) -> dict[str, dict[str, Any]]:
-        return {name: self.checked.methods[name] for name in self.methods_of_study(study)}
+    def about_runs(self, wildcards: Wildcards) -> dict[str, Any]:
+        """Return what the file of all runs of a study says of them.
 
-    def jobs_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
-        """Return the jobs of methods of each batch of a study; a folder may have others, of earlier runs."""
-        batches = self.batches[wildcards.study]
-        return {path: self.methods.jobs.of_methods(batch.methods) for path, batch in batches.items()}
+        Rows are without what changes no table. A folder may have other jobs than those of each batch, of earlier runs.
+        """
+        rows, batches = self.rows(wildcards.study).items(), self.batches[wildcards.study].items()
+        return {
+            "study": wildcards.study,
+            "scale": self.settings.scale,
+            "seed": self.settings.seed,
+            "methods": {n: {key: row[key] for key in ("label", "category")} | settings_of(row) for n, row in rows},
+            "jobs": {path: self.methods.jobs.of_methods(batch.methods) for path, batch in batches},
+        }
 
-    def rows_of_study(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
-        """Return what the methods of a study are made of and called, without what changes no table."""
-        rows = self._rows(wildcards.study)
-        return {n: {key: row[key] for key in ("label", "category")} | settings_of(row) for n, row in rows.items()}
-
-    def resamples_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
-        """Return the resamples of a study that show how sure an edge is, with their runs and edges."""
-        return self._results(wildcards.study, "edges", ("data", "runs", "edges"))
-
-    def _results(self, study: str, purpose: str, names: Sequence[str]) -> dict[str, list[str]]:
+    def results_with(self, study: str, purpose: str, names: Sequence[str]) -> dict[str, list[str]]:
         """Return the data and results of the batches of a study that have a kind of file."""
         batches = self.batches_with(study, purpose)
-        files = {kind: self.methods.results_of(study, batches, kind) for kind in KINDS}
-        files["data"] = [f"results/{study}/{batch.path}/values.parquet" for batch in batches]
+        files = {"data": [f"results/{study}/{batch.path}/values.parquet" for batch in batches]}
+        results = [self.methods.results(study, batch) for batch in batches]
+        files |= {kind: [file for each in results for file in each[kind]] for kind in KINDS}
         return {name: files[name] for name in names}
 
     def datasets_of_resamples(self, wildcards: Wildcards) -> dict[str, str | None]:
-        """Return the data set of each cell of these resamples."""
-        study = wildcards.study
-        parts = [part for batch in self.batches[study].values() for part in batch.parts]
-        return {part.cell.name: part.cell.dataset for part in parts if self.has(study, part.grid, "edges")}
+        """Return the data set of each cell whose resamples show how sure an edge is."""
+        batches = [self.with_kind(wildcards.study, batch, "edges") for batch in self.batches[wildcards.study].values()]
+        return {cell.name: cell.dataset for batch in batches for cell in batch.data}
 
-    def options_of_experiment(self, wildcards: Wildcards) -> dict[str, Any]:
-        """Return the options of an experiment at the scale of the run."""
-        scale = self.studies[wildcards.study].scales[self.settings.scale]
-        return scale.experiments.get(wildcards.experiment, {})
+    def experiment(self, wildcards: Wildcards) -> ExperimentJob:
+        """Return an experiment with its options at the scale of the run, and the methods that run in its job."""
+        study, name, seed = wildcards.study, wildcards.experiment, self.settings.seed
+        options = self.studies[study].scales[self.settings.scale].experiments.get(name, {})
+        methods = {method: self.methods.parsed(method) for method in options.get("methods", ())}
+        return ExperimentJob(study, name, seed, options, methods, self.methods.limits if methods else None)
 
     def datasets_of_experiment(self, wildcards: Wildcards) -> list[str]:
         """Return the files of the data sets that an experiment reads."""
-        names = self.options_of_experiment(wildcards).get("datasets", ())
-        return [f"results/datasets/{name}.parquet" for name in names]
-
-    def limits_of_experiment(self, wildcards: Wildcards) -> tuple[float, float] | None:
-        """Return the limits of a run in an experiment that runs methods."""
-        return self.methods.limits if self.methods_of_experiment(wildcards) else None
-
-    def methods_of_experiment(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
-        """Return the methods that an experiment runs in its own job, as plain data."""
-        return {name: self.methods.plain(name) for name in self.options_of_experiment(wildcards).get("methods", ())}
+        return [f"results/datasets/{name}.parquet" for name in self.experiment(wildcards).options.get("datasets", ())]
 
     def code_of_experiment(self, wildcards: Wildcards) -> str:
         """Fingerprint the experiments of a study and the methods that one of them runs."""
-        paths = [path for name in self.methods_of_experiment(wildcards) for path in self.methods.parsed(name).paths]
+        paths = [path for method in self.experiment(wildcards).methods.values() for path in method.paths]
         own = f"cutpoint.bench.studies.{wildcards.study}.experiments:EXPERIMENTS"
         return self.code_of("experiment.py", own, *paths)
 
@@ -111,26 +102,28 @@ class StudyLookups(Batches):
         """Return the files that tables, figures and claims of a study are made from."""
         study, folder = wildcards.study, f"results/{wildcards.study}"
         batches, about = self.batches[study].values(), self.studies[study]
-        networks = [path for batch in batches for path in self.data.networks_of(study, batch)]
+        networks, datasets = (
+            dict.fromkeys(file for batch in batches for file in look_up(study, batch))
+            for look_up in (self.data.networks, self.data.datasets)
+        )
         kinds = ("metrics", "edges", "held_out", "predictions")
-        learned = self._results(study, "graphs", (*KINDS, "data"))
+        learned = self.results_with(study, "graphs", (*KINDS, "data"))
         return {
             **{kind: f"{folder}/{kind}.parquet" if self.batches_with(study, kind) else [] for kind in kinds},
             **{f"learned_{kind}": files for kind, files in learned.items()},
             "experiments": [f"{folder}/experiments/{name}.parquet" for name in about.experiments],
-            "networks": sorted({*networks, *self.data.truth_of(study)}),
-            "datasets": datasets_of(batches),
+            "networks": sorted(networks),
+            "datasets": [*datasets],
             "published": [self.checked.places.shipped(path) for path in printed_files(study)],
         }
 
     def about_study(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return what artefacts need to know beside their files."""
-        rows = self._rows(wildcards.study)
+        rows = self.rows(wildcards.study)
         return {
             "study": wildcards.study,
             "methods": [{"name": n, "label": row["label"], "category": row["category"]} for n, row in rows.items()],
             "built_in_jobs": self.methods.jobs.internal,
-            "titles": self.settings.titles,
             "scale": self.settings.scale,
             "seed": self.settings.seed,
         }
@@ -147,7 +140,7 @@ class StudyLookups(Batches):
 
     def about_report(self) -> list[dict[str, Any]]:
         """Return what the report says of each study beside its artefacts."""
-        rows = {name: self._rows(name) for name in self.studies}
+        rows = {name: self.rows(name) for name in self.studies}
         return [
             {
                 "name": name,
@@ -155,7 +148,11 @@ class StudyLookups(Batches):
                 "scale": self.settings.scale,
                 "seed": self.settings.seed,
                 "limits": list(self.methods.limits),
-                "methods": [_settings_of(row) for row in rows[name].values()],
+                "methods": [
+                    {key: row.get(key, "") for key in ("label", "category", "note")}
+                    | {"settings": ", ".join(f"{key}: {value}" for key, value in settings_of(row).items())}
+                    for row in rows[name].values()
+                ],
                 "rows": rows[name],
                 "command": self.command_of(name),
             }
@@ -185,34 +182,25 @@ class StudyLookups(Batches):
         for study, batches in self.batches.items():
             for kind in ("values", "metrics", "codes", "test", "predictions", "held_out"):
                 files += self.files_of(study, kind)
-            for kind in KINDS:
-                files += self.methods.results_of(study, batches.values(), kind)
-            files += [*self.methods.discretized_of(study), *datasets_of(batches.values())]
+            for batch in batches.values():
+                files += [file for some in self.methods.results(study, batch).values() for file in some]
+                files += [*self.methods.discretized(study, batch), *self.data.datasets(study, batch)]
         return list(dict.fromkeys(files))
 
     def forecast(self, cores: int) -> str:
         """Return what all selected studies will take."""
-        return self._forecast.page(map(self._load, self.studies), cores)
+        forecast, loads = self._work(self.studies)
+        return forecast.page(loads, cores)
 
-    @property
-    def _forecast(self) -> Forecast:
-        costs = read_costs(self.checked.places.root / "data" / "costs.csv")
+    def _work(self, studies: Iterable[str]) -> tuple[Forecast, list[Load]]:
+        """Return the work of some studies, and what estimates how long it takes."""
         groups = {name: group_of(row) for name, row in self.checked.methods.items()}
-        return Forecast(costs, groups, self.settings.time_limit)
-
-    @cached_property
-    def _variables(self) -> dict[str, int]:
-        return {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
-
-    def _load(self, name: str) -> Load:
-        """Return the work of a study."""
+        costs = read_costs(self.checked.places.root / "data" / "costs.csv")
+        variables = {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
         own = self.checked.own.values.shape if self.checked.own else None
-        study, batches = self.studies[name], self.batches[name].values()
-        sizes = partial(size_of, study=study, variables=self._variables, datasets=self.checked.datasets, own=own)
-        return load_of(name, study, self.settings.scale, batches, self.methods.jobs.of, sizes)
-
-
-def _settings_of(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return what the report says of a method."""
-    settings = ", ".join(f"{key}: {value}" for key, value in settings_of(row).items())
-    return {"label": row["label"], "category": row["category"], "settings": settings, "note": row.get("note", "")}
+        loads = []
+        for name in studies:
+            study, batches = self.studies[name], self.batches[name].values()
+            of_cell = partial(size_of, study=study, variables=variables, datasets=self.checked.datasets, own=own)
+            loads.append(load_of(name, study, self.settings.scale, batches, self.methods.jobs.of, of_cell))
+        return Forecast(costs, groups, self.settings.time_limit), loads
