@@ -1,1 +1,1 @@
-"""Makes the tables, figures and claims of a study from its metrics; imports every room but workflow."""
+"""Makes the tables, figures and claims of a study from its metrics."""

@@ -1,1 +1,1 @@
-"""The report: tables and their formats, verdicts, the page; imports statistics, data, base."""
+"""The report: tables and their formats, verdicts, the page."""
