@@ -9,10 +9,10 @@ from cutpoint.bench.workflow.fingerprint import closure
 def test_map_is_up_to_date_and_follows_a_cell_from_the_config_to_the_table():
     assert maps.page() == maps.PAGE.read_text(), "uv run tools/map.py"
     path = [file.name for file in maps.path_of_a_cell()]
-    ways = [
-        path.index(name) for name in ("lookups.py", "settings.py", "sample.py", "runner.py", "show.py", "tables.py")
-    ]
-    assert ways == sorted(ways)
+    places = [path.index(name) for name in ("lookups.py", "settings.py", "sample.py", "runner.py", "tables.py")]
+    assert places == sorted(places)
+    command = closure(["cutpoint.commands.learn"])
+    assert {maps.PACKAGE / name for name in ("data/user_table.py", "api.py", "models/model.py")} <= command
 
 
 def test_names_that_are_gone_are_errors(tmp_path, monkeypatch):
