@@ -13,6 +13,7 @@ from cutpoint.bench.report.glossary import glossary
 ROOT = Path(__file__).parents[1]
 # Files outside docs/ that are pages of the site, by their path in the repository.
 BROUGHT = {
+    "ARCHITECTURE.md": "architecture.md",
     "config/README.md": "configuration.md",
     "src/cutpoint/bench/templates/glossary.md": "glossary.md",
 }

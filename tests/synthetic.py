@@ -1,6 +1,7 @@
 """Metrics made up from the printed tables of Fu 2005, with or without noise, for the tests of studies."""
 
 import csv
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -66,12 +67,9 @@ class Maker:
         return float(np.exp(self.jitter * self.rng.standard_normal()))
 
     def simulated(self, replicates=5, sizes=SIZES, methods=METHODS, networks=NETWORKS):
-        for w, edges in networks.items():
-            for n in sizes:
-                for r in range(replicates):
-                    base = edges * 1.5 * (500 / n) ** 0.2 * self.noise()
-                    for m in methods:
-                        self.rows.append(self.one(m.name, w, n, r, base))
+        for (w, edges), n, r in product(networks.items(), sizes, range(replicates)):
+            base = edges * 1.5 * (500 / n) ** 0.2 * self.noise()
+            self.rows += [self.one(m.name, w, n, r, base) for m in methods]
         return self
 
     def ratio(self, table, method, n):
@@ -95,26 +93,19 @@ class Maker:
         }  # fmt: skip
 
     def sigma(self, replicates=5):
-        for w, edges in NETWORKS.items():
-            for n in SIZES:
-                for s in (0.30, 0.40):
-                    for r in range(replicates):
-                        base = edges * 1.5 * (500 / n) ** 0.2 * (1 + 3 * (s - 0.35)) * self.noise()
-                        for name in ("eqwidth3", "monti3", "bach"):
-                            self.rows.append(self.one(name, w, n, r, base, grid="sigma", sigma=s))
+        for (w, edges), n, s, r in product(NETWORKS.items(), SIZES, (0.30, 0.40), range(replicates)):
+            base = edges * 1.5 * (500 / n) ** 0.2 * (1 + 3 * (s - 0.35)) * self.noise()
+            names = ("eqwidth3", "monti3", "bach")
+            self.rows += [self.one(name, w, n, r, base, grid="sigma", sigma=s) for name in names]
         return self
 
     def orders(self, replicates=2):
         """Add runs with the columns in other orders, of which the reversed one is the worst."""
         fixed = {"declared": 0.95, "alphabetical": 1.0, "topological": 0.9, "reversed": 1.15}
-        for w, edges in NETWORKS.items():
-            for n in SIZES:
-                base = edges * 1.5 * (500 / n) ** 0.2
-                for m in METHODS:
-                    for noise, factor in fixed.items():
-                        for r in range(replicates):
-                            more = {"grid": "fixed_orders", "noise": noise}
-                            self.rows.append(self.one(m.name, w, n, r, base * factor, **more))
+        runs = product(NETWORKS.items(), SIZES, METHODS, fixed.items(), range(replicates))
+        for (w, edges), n, m, (noise, factor), r in runs:
+            base = edges * 1.5 * (500 / n) ** 0.2
+            self.rows.append(self.one(m.name, w, n, r, base * factor, grid="fixed_orders", noise=noise))
         return self
 
     def real(self, sets=SETS):
@@ -149,6 +140,16 @@ def results(rows, schema=METRICS):
     return typed(pd.DataFrame(rows, columns=schema.names, dtype=object))
 
 
+def runs_of(study, rows, methods, replicates, scale="published", networks=None):
+    """Return inputs of a study that has runs alone."""
+    return Inputs(declared(study), results(rows), networks or {}, {}, {}, methods, Scale(scale, 1, replicates))
+
+
+def lost(message):
+    """Return a data set that cannot be had."""
+    return Data("hartemink", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message=message)
+
+
 def data(name="cars1", seed=0):
     rng = np.random.default_rng(seed)
     weight = rng.uniform(1600, 5200, 200)
@@ -159,12 +160,11 @@ def data(name="cars1", seed=0):
 
 
 def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=tuple(NETWORKS)):
-    gone = Data("hartemink", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="not public")
     return Inputs(
         study=declared("fu2005"),
         metrics=maker.metrics(),
         networks={name: network(name) for name in networks},
-        datasets={"cars1": data(), "hartemink": gone},
+        datasets={"cars1": data(), "hartemink": lost("not public")},
         published=published(),
         methods=methods,
         scale=Scale(scale, 1, replicates),

@@ -1,13 +1,12 @@
 """Runs of the study field2026 whose best methods are known: equal widths on codes, PC on linear equations."""
 
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
-from synthetic import results
+from synthetic import runs_of
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Method
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
 MEASUREMENTS = ("", "_rounded", "_ties", "_skewed", "_noisy")
@@ -34,22 +33,19 @@ def rows(networks, jitter, seed=0):
     for k in range(networks):
         level = rng.normal()
         name = f"net{k}" if k % 2 else f"random{k}_weak"
-        for n in SIZES:
-            for mechanism in MECHANISMS:
-                for r, measurement in enumerate(MEASUREMENTS):
-                    noise = mechanism + measurement
-                    about = {"study": "field2026", "noise": noise, "network": name, "n": n, "replicate": r}
-                    about |= {"cell": f"{name}-n{n}-{noise}"}
-                    for method in METHODS:
-                        wide = method.name in WIDE
-                        if not wide and (r > 1 or (method.category == "reference" and mechanism != "codes")):
-                            continue
-                        shd = 20 + level + SHD.get((mechanism, method.name), 0.0) + jitter * rng.normal()
-                        shd += r * (method.name == "pc_fisherz")
-                        row = about | {"grid": "field" if wide else "fourth", "method": method.name, "status": "ok"}
-                        row |= {"message": "", "shd_standard": shd, "true_edges": EDGES, "f1_pattern": 1 - shd / 60}
-                        row |= {"f1_skeleton": 1 - shd / 50, "parent_aid": shd / 100, "seconds": 0.01, "extra": shd / 2}
-                        yield row
+        runs = product(SIZES, MECHANISMS, enumerate(MEASUREMENTS), METHODS)
+        for n, mechanism, (r, measurement), method in runs:
+            noise, wide = mechanism + measurement, method.name in WIDE
+            if not wide and (r > 1 or (method.category == "reference" and mechanism != "codes")):
+                continue
+            shd = 20 + level + SHD.get((mechanism, method.name), 0.0) + jitter * rng.normal()
+            shd += r * (method.name == "pc_fisherz")
+            yield {
+                "study": "field2026", "noise": noise, "network": name, "n": n, "replicate": r, "method": method.name,
+                "cell": f"{name}-n{n}-{noise}", "grid": "field" if wide else "fourth", "status": "ok", "message": "",
+                "shd_standard": shd, "true_edges": EDGES, "f1_pattern": 1 - shd / 60, "f1_skeleton": 1 - shd / 50,
+                "parent_aid": shd / 100, "seconds": 0.01, "extra": shd / 2,
+            }  # fmt: skip
 
 
 def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", variables=lambda k: 10):
@@ -60,8 +56,7 @@ def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", 
         row.update(status="timeout", message="stopped after 60 s of wall time")
     names = dict.fromkeys(row["network"] for row in runs)
     truths = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
-    about = Scale(scale, 1, 1 if runs else 0)
-    return Inputs(declared("field2026"), results(runs), truths, {}, {}, METHODS, about)
+    return runs_of("field2026", runs, METHODS, 1 if runs else 0, scale, truths)
 
 
 def nothing():

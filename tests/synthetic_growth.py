@@ -1,23 +1,22 @@
 """Runs of the growth study whose times follow power laws that are known beforehand."""
 
-import numpy as np
-from synthetic import results
+from itertools import product
 
-from cutpoint.bench.artefacts.table import Scale
+import numpy as np
+from synthetic import runs_of
+
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Method
 from cutpoint.networks.network import Network
 
-BINNED, EXACT, GREEDY, MIXTURES = (
-    declared("growth").groups[name] for name in ("binned", "exact", "greedy", "mixtures")
-)
-(OPTIMUM,) = declared("growth").groups["optimum"]
+GROUPS = declared("growth").groups
+EXACT, GREEDY, (OPTIMUM,) = GROUPS["exact"], GROUPS["greedy"], GROUPS["optimum"]
 SIZES, COUNTS = (250, 500, 1000, 2000), (10, 20, 40)
 # exponent in records, exponent in variables, seconds at 1000 records and 20 variables
 LAWS = {
-    **dict.fromkeys(BINNED, (0.5, 1.5, 0.02)),
+    **dict.fromkeys(GROUPS["binned"], (0.5, 1.5, 0.02)),
     "hartemink": (1.0, 2.0, 0.1),
-    **dict.fromkeys(MIXTURES, (1.0, 1.2, 0.3)),
+    **dict.fromkeys(GROUPS["mixtures"], (1.0, 1.2, 0.3)),
     **dict.fromkeys(GREEDY, (1.1, 1.8, 0.1)),
     **dict.fromkeys(EXACT, (2.0, 1.8, 0.5)),
     "bach": (0.8, 2.2, 0.05),
@@ -33,26 +32,24 @@ def network_of(nodes):
 
 def rows(laws, replicates, jitter, seed=0):
     rng = np.random.default_rng(seed)
-    for method, (records, variables, start) in laws.items():
-        cells = [("records", "child", n, 20) for n in SIZES] + [("variables", f"r{v}", 1000, v) for v in COUNTS]
-        for grid, network, n, v in cells:
-            for r in range(replicates):
-                seconds = start * (n / 1000) ** records * (v / 20) ** variables * np.exp(jitter * rng.normal())
-                row = {"study": "growth", "grid": grid, "cell": f"{network}-n{n}", "network": network, "n": n}
-                row |= {"replicate": r, "method": method, "seconds": seconds, "status": "ok"}
-                if method == OPTIMUM and v > 25:
-                    row |= {"status": "error", "message": "exact: 40 variables need 9 MB", "seconds": None}
-                yield row
+    cells = [("records", "child", n, 20) for n in SIZES] + [("variables", f"r{v}", 1000, v) for v in COUNTS]
+    runs = product(laws.items(), cells, range(replicates))
+    for (method, (records, variables, start)), (grid, network, n, v), r in runs:
+        seconds = start * (n / 1000) ** records * (v / 20) ** variables * np.exp(jitter * rng.normal())
+        row = {"study": "growth", "grid": grid, "cell": f"{network}-n{n}", "network": network, "n": n}
+        row |= {"replicate": r, "method": method, "seconds": seconds, "status": "ok"}
+        if method == OPTIMUM and v > 25:
+            row |= {"status": "error", "message": "exact: 40 variables need 9 MB", "seconds": None}
+        yield row
 
 
 def inputs(laws=LAWS, replicates=3, jitter=0.0):
     runs = list(rows(laws, replicates, jitter))
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
-    scale = Scale("published", 1, replicates)
-    return Inputs(declared("growth"), results(runs), networks, {}, {}, methods, scale)
+    return runs_of("growth", runs, methods, replicates, networks=networks)
 
 
 def nothing():
     """Inputs without runs."""
-    return Inputs(declared("growth"), results([]), {}, {}, {}, [], Scale("tiny", 1, 0))
+    return runs_of("growth", [], [], 0, "tiny")

@@ -1,12 +1,14 @@
 """Metrics and predictions of the Mabrouk study with known means, with or without noise."""
 
-import numpy as np
-import pandas as pd
-from synthetic import published
+from itertools import product
 
-from cutpoint.bench.artefacts.table import Scale
+import numpy as np
+from synthetic import published, results
+
+from cutpoint.bench.data.schemas import PREDICTIONS
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
+from cutpoint.bench.engine.inputs import Inputs, Method, replicates
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 
@@ -24,13 +26,7 @@ TPR = {"mgcd": 0.50, "ruichu": 0.50 / 1.2, "friedman_tabu": 0.50 / 1.5}  # at N 
 FPR = {"mgcd": 0.30, "ruichu": 0.30 / 0.7, "friedman_tabu": 0.30 / 0.6}
 ERROR = {"mgcd": 0.10, "ruichu": 0.20, "friedman_tabu": 0.40}
 NOISE = {"narrow": 0.5, "truncated": 1.0, "wide": 2.0}  # factor of the threshold error
-TEXT = ("study", "grid", "cell", "network", "noise", "method", "status", "message")
-RATES = ("tpr_mabrouk2015", "fpr_mabrouk2015", "tpr_standard", "fpr_standard", "tpr_skeleton", "fpr_skeleton")
-MEASURES = (
-    *RATES, "f1_pattern", "shd_fu2005", "shd_standard", "parent_aid", "ancestor_aid", "threshold_error", "level_error",
-    "adjusted_rand", "levels", "seconds", "discretize_seconds", "learn_seconds", "score_calls", "discretization_calls",
-)  # fmt: skip
-ANSWERS = ("expected", "sampled", "argmax", "ceiling_expected", "ceiling_argmax")
+KEPT = ("share", "ceiling_expected", "ceiling_argmax")  # numbers of a run that failed
 
 
 def ratio(method, n):
@@ -73,24 +69,20 @@ class Maker:
 
     def random(self, replicates=6, sizes=SIZES, grid="structure", noises=("truncated",)):
         self.networks = max(self.networks, replicates)
-        for noise in noises:
-            for n in sizes:
-                for r in range(replicates):
-                    base = self.noise()
-                    self.rows += [self.run(grid, "random", n, noise, r, m.name, base) for m in METHODS]
+        for noise, n, r in product(noises, sizes, range(replicates)):
+            base = self.noise()
+            self.rows += [self.run(grid, "random", n, noise, r, m.name, base) for m in METHODS]
         return self
 
     def sensitivity(self, replicates=6, sizes=(5000,)):
         return self.random(replicates, sizes, "sensitivity", ("narrow", "wide"))
 
     def prediction(self, replicates=6, sizes=PREDICTION_SIZES):
-        for w in ("child", "sachs"):
-            for n in sizes:
-                for r in range(replicates):
-                    base = self.noise()
-                    self.rows += [self.run("prediction", w, n, "uniform", r, m.name, base) for m in METHODS]
-                    for m in METHODS:
-                        self.answers += self.predict(w, n, r, m.name)
+        for w, n, r in product(("child", "sachs"), sizes, range(replicates)):
+            base = self.noise()
+            self.rows += [self.run("prediction", w, n, "uniform", r, m.name, base) for m in METHODS]
+            for m in METHODS:
+                self.answers += self.predict(w, n, r, m.name)
         return self
 
     def predict(self, w, n, r, m):
@@ -115,7 +107,8 @@ class Maker:
     def fail(self, which, status="timeout", message="over 60 s"):
         for row in [*self.rows, *self.answers]:
             if which(row):
-                row.update(dict.fromkeys((*MEASURES, *ANSWERS[:3])), status=status, message=message)
+                numbers = [key for key, value in row.items() if isinstance(value, float) and key not in KEPT]
+                row.update(dict.fromkeys(numbers), status=status, message=message)
         return self
 
     def copy(self, method, name):
@@ -125,18 +118,13 @@ class Maker:
         return self
 
 
-def columns(rows, texts, numbers):
-    return typed(pd.DataFrame(rows, columns=[*texts, *numbers], dtype=object))
-
-
 def inputs(maker, *, methods=METHODS, scale="published"):
-    metrics = columns(maker.rows, TEXT, ("n", "replicate", *MEASURES))
+    metrics = results(maker.rows)
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}
-    predictions = columns(maker.answers, (*TEXT, "target"), ("n", "replicate", "share", *ANSWERS))
     return Inputs(
         study=declared("mabrouk2015"),
         metrics=metrics,
-        predictions=predictions if maker.answers else {},
+        predictions=results(maker.answers, PREDICTIONS) if maker.answers else {},
         networks={name: network(name) for name in ("child", "sachs")} | families,
         datasets={},
         published=published("mabrouk2015"),

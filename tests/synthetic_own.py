@@ -18,6 +18,9 @@ LABELS = (
     ("Tran, iterated", "integrated"), ("Bach", "direct"), ("PC", "direct"), ("Gaussian BIC", "direct"),
 )  # fmt: skip
 NAMES = ("age", "income", "body_mass_index", "sys", "blood_pressure_mean", "x", "glucose", "an_exceedingly_long1")
+RATES = {"tpr_standard": 0.9, "precision_skeleton": 0.8, "recall_skeleton": 0.75, "f1_skeleton": 0.77}
+RATES |= {"f1_pattern": 0.7, "parent_aid": 0.2}
+ABOUT = {"study": "own", "dataset": "own"}
 
 
 class Learned:
@@ -110,12 +113,9 @@ def inputs(
         graphs[m.name] = learned, None if direct else policy(values, coded, k, rng)
         if not good:
             statuses[m.name] = why
-        common = {"study": "own", "dataset": "own", "network": None, "method": m.name, "n": records}
-        for grid, cell, count in (
-            ("whole", "own", 1),
-            ("confidence", "own-jackknife", resamples),
-            ("folds", "own-folds", folds),
-        ):
+        common = ABOUT | {"network": None, "method": m.name, "n": records}
+        counts = ("whole", "own", 1), ("confidence", "own-jackknife", resamples), ("folds", "own-folds", folds)
+        for grid, cell, count in counts:
             for r in range(count):
                 ok = good and not (k in broken and r == 1)
                 row = {**common, "grid": grid, "cell": cell, "replicate": r, "status": "ok" if ok else "timeout"}
@@ -124,14 +124,7 @@ def inputs(
                     shd = changes + r % 3
                     row |= {"seconds": 0.05 * (k + 1), "learned_edges": int(learned.sum())}
                     if truth:
-                        row |= {
-                            "shd_fu2005": 2 * shd,
-                            "shd_standard": shd,
-                            "tpr_standard": 0.9,
-                            "fpr_standard": 0.01 * k,
-                        }
-                        row |= {"precision_skeleton": 0.8, "recall_skeleton": 0.75, "f1_skeleton": 0.77}
-                        row |= {"f1_pattern": 0.7, "parent_aid": 0.2}
+                        row |= {"shd_fu2005": 2 * shd, "shd_standard": shd, "fpr_standard": 0.01 * k, **RATES}
                 about.append(row)
                 if grid == "confidence" and ok:
                     runs.append(row)
@@ -141,18 +134,10 @@ def inputs(
                     size = records // folds
                     alone = -size * (5 + 0.1 * r)
                     total = alone + size * (0.5 - 0.15 * changes + 0.02 * rng.normal())
-                    held.append(
-                        {**row, "records": size, "independence": alone, **(judged(alone, total, k + r) if ok else {})}
-                    )
+                    tried = judged(alone, total, k + r) if ok else {}
+                    held.append({**row, "records": size, "independence": alone, **tried})
     if truth:
-        common = {
-            "study": "own",
-            "dataset": "own",
-            "grid": "folds",
-            "cell": "own-folds",
-            "status": "ok",
-            "method": TRUTH,
-        }
+        common = ABOUT | {"grid": "folds", "cell": "own-folds", "status": "ok", "method": TRUTH}
         for r in range(folds):
             size, alone = records // folds, -(records // folds) * (5 + 0.1 * r)
             found_true = judged(alone, alone + 0.4 * size, r) | {"own": None}
@@ -161,15 +146,8 @@ def inputs(
     kinds = ("continuous (numbers, 400 different)", "discrete, 2 levels (2 different texts in 400 rows)")
     notes = [f"{name}: {kinds[int(d)]}" for name, d in zip(names, coded, strict=True)]
     levels = {name: ("no", "yes") for name, d in zip(names, coded, strict=True) if d}
-    data = Data(
-        "own",
-        names,
-        values,
-        coded,
-        notes=[*notes, "3 rows with a missing cell were left out"],
-        levels=levels,
-        truth="mine" if truth else None,
-    )
+    notes += ["3 rows with a missing cell were left out"]
+    data = Data("own", names, values, coded, notes=notes, levels=levels, truth="mine" if truth else None)
     return Inputs(
         study=declared("own"),
         metrics=results(about),

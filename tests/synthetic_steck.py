@@ -1,21 +1,19 @@
 """Experiments and jackknife runs of the Steck study with known numbers, as the paper says they are."""
 
+from itertools import product
+
 import numpy as np
-from synthetic import published
-from synthetic_mabrouk import columns
+from synthetic import lost, published, results
 
 from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, replicates
 
-TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")
 MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")
 QUANTILES = {f"steck_quantile{r}": 100.0 - 10 * r for r in range(2, 7)}
 OPTIMISED = {f"steck_levels{r}": 105.0 - 10 * r for r in range(2, 7)}
 EDGES = {**QUANTILES, **OPTIMISED, "steck_both": 65.0}
-METHODS = [
-    Method(name, name, "prediscretization" if name in QUANTILES else "integrated") for name in EDGES
-]  # fmt: skip
+METHODS = [Method(name, name, "prediscretization" if name in QUANTILES else "integrated") for name in EDGES]
 VARIABLES = ("A", "B", "C", "D", "E")
 SHARES = (  # any, forward, backward, undirected
     ("A", "B", 0.90, 0.60, 0.10, 0.20),
@@ -29,16 +27,11 @@ SIZES = (10, 50, 200)
 
 def clusters(samples=12, panels=range(2, 11), levels=range(2, 11)):
     rows = []
-    for s in range(samples):
-        for k in panels:
-            for r in levels:
-                rise, excess = 150.0 * (min(r, k) - 1), max(r - k, 0)
-                related = k % r == 0 or r % k == 0
-                quantile = (150.0 if r == k else 100.0 if related else 20.0) * (k - 1)
-                rows.append({
-                    "sample": s, "clusters": k, "levels": r, "exact": rise - excess + s,
-                    "greedy": rise - 6 * excess + s, "quantile": quantile + s,
-                })  # fmt: skip
+    for s, k, r in product(range(samples), panels, levels):
+        rise, excess = 150.0 * (min(r, k) - 1), max(r - k, 0)
+        quantile = (150.0 if r == k else 100.0 if k % r == 0 or r % k == 0 else 20.0) * (k - 1)
+        row = {"sample": s, "clusters": k, "levels": r, "exact": rise - excess + s}
+        rows.append(row | {"greedy": rise - 6 * excess + s, "quantile": quantile + s})
     return rows
 
 
@@ -125,13 +118,13 @@ def data(name="sachs", rows=60, seed=0):
     return Data(name, VARIABLES, values, np.zeros(len(VARIABLES), bool))
 
 
-LOST = Data("hartemink", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no file")
+LOST = lost("no file")
 
 
 def inputs(*, rows=None, scale="published", **changes):
     """Return inputs of the study; `changes` replace what they are made from."""
     rows = runs() + runs(dataset="hartemink", status="unavailable") if rows is None else rows
-    metrics = columns(rows, TEXT, ("replicate", *MEASURES))
+    metrics = results(rows)
     experiments = {
         "experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares(),
         "published": published("steck2007"),

@@ -44,9 +44,8 @@ def discrete(name, variables, parents, tables):
     states = tuple(tuple(map(str, table.coords[table.dims[0]].values)) for table in tables)
     for variable, above, table in zip(variables, parents, tables, strict=True):
         axes = [variable, *(variables[p] for p in above)]
-        if (
-            len(above) and [str(axis) for axis in table.dims] != axes
-        ):  # the axis of a variable without parents has no name
+        # the axis of a variable without parents has no name
+        if len(above) and [str(axis) for axis in table.dims] != axes:
             raise InputError(f"{name}: the table of {variable} has the axes {list(table.dims)}")
     moved = [np.moveaxis(np.asarray(table.values, float), 0, -1) for table in tables]
     return Network(name, variables, states, parents, tuple(table / table.sum(-1, keepdims=True) for table in moved))

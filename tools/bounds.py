@@ -19,16 +19,8 @@ ROOT = Path(__file__).parents[1]
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
 TESTS = ["tests/front/test_api.py", "tests/front/test_cli.py", "tests/data/test_user_table.py"]
 SHOWN = (
-    "numpy",
-    "scipy",
-    "numba",
-    "pyarrow",
-    "matplotlib",
-    "narwhals",
-    "pydantic",
-    "pyagrum",
-    "snakemake",
-    "scikit-learn",
+    *("numpy", "scipy", "numba", "pyarrow", "matplotlib", "narwhals", "pydantic", "pyagrum"),
+    *("snakemake", "scikit-learn"),
 )
 
 
@@ -50,22 +42,12 @@ def try_versions(wheel: Path, place: Path, resolution: str) -> None:
     groups = project["project"]["optional-dependencies"]
     dependencies = [*project["project"]["dependencies"], *groups["workflow"], *groups["sklearn"]]
     tests = [each for each in project["dependency-groups"]["test"] if each.startswith(("pytest", "hypothesis"))]
-    run(
-        "uv",
-        "venv",
-        "--quiet",
-        "--no-config",
-        "--python",
-        f"{sys.version_info[0]}.{sys.version_info[1]}",
-        "env",
-        at=place,
-    )
+    python = "{}.{}".format(*sys.version_info)
+    run("uv", "venv", "--quiet", "--no-config", "--python", python, "env", at=place)
     install = ["uv", "pip", "install", "--quiet", "--no-config", "--python", "env", "--resolution", resolution]
     run(*install, *dependencies, *tests, str(wheel), at=place)
-    listed = subprocess.run(
-        ["uv", "pip", "freeze", "--python", "env"], cwd=place, capture_output=True, text=True, check=True
-    )
-    print(" ".join(line for line in listed.stdout.splitlines() if line.startswith(SHOWN)), flush=True)
+    listed = subprocess.check_output(["uv", "pip", "freeze", "--python", "env"], cwd=place, text=True)
+    print(" ".join(line for line in listed.splitlines() if line.startswith(SHOWN)), flush=True)
     programs = place / "env" / "bin"
     write_table(place / "my.csv")
     run(str(programs / "cutpoint"), "learn", "my.csv", "--method", "eqfreq3", "-o", "my.bif", at=place)

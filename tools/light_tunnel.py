@@ -14,25 +14,17 @@ import numpy as np
 
 PARAMETERS = {
     "S": [[4.34165202, 2.8594438, 1.91565691], [0.89410569, 1.58679242, 2.68477163]],
-    "d1": 0.1,
-    "d2": 0.17,
-    "d3": 0.25,
+    **{"d1": 0.1, "d2": 0.17, "d3": 0.25},
     "Ts": [0.42685688, 0.41231782, 0.46652526],
     "Tp": [0.2909342, 0.29624314, 0.30526271],
     "Tc": [0.00431032, 0.01447611, 0.02041075],
     "Q": [0.12834946, 0.12870338, 0.13078523],
-    "C0": 58.13307318503893,
-    "A": 1.42261211,
-    "a1": 506.8049747171294,
-    "a2": 510.98343062774353,
+    **{"C0": 58.13307318503893, "A": 1.42261211, "a1": 506.8049747171294, "a2": 510.98343062774353},
 }
 OUTPUTS = ("ir_1", "vis_1", "ir_2", "vis_2", "ir_3", "vis_3", "current", "angle_1", "angle_2")
 SENSORS = {**{f"diode_ir_{k}": 2 for k in (1, 2, 3)}, **{f"diode_vis_{k}": 1 for k in (1, 2, 3)}}
-SENSORS |= {f"t_{light}_{k}": 3 for light in ("ir", "vis") for k in (1, 2, 3)} | {
-    "v_c": 5,
-    "v_angle_1": 5,
-    "v_angle_2": 5,
-}
+SENSORS |= {f"t_{light}_{k}": 3 for light in ("ir", "vis") for k in (1, 2, 3)}
+SENSORS |= dict.fromkeys(("v_c", "v_angle_1", "v_angle_2"), 5)
 
 
 def actuators(n, rng):
@@ -70,10 +62,8 @@ def main():
     assert tuple(Deterministic.outputs_names) == OUTPUTS
     tunnel = Deterministic(**PARAMETERS)
     columns = simulated(tunnel._simulate, options.records, options.noise, np.random.default_rng(options.seed))
-    header = ",".join(columns)
-    np.savetxt(
-        options.file, np.column_stack([*columns.values()]), delimiter=",", header=header, comments="", fmt="%.6g"
-    )
+    form = {"delimiter": ",", "header": ",".join(columns), "comments": "", "fmt": "%.6g"}
+    np.savetxt(options.file, np.column_stack([*columns.values()]), **form)
 
 
 if __name__ == "__main__":

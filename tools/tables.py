@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
@@ -33,9 +33,9 @@ def pages() -> list[Path]:
     return [path for path in files if MARKED.search(path.read_text(encoding="utf-8"))]
 
 
-def filled(text: str) -> str:
+def filled(text: str, tables: Mapping[str, Callable[[str], str]]) -> str:
     """Return a page with its tables made anew."""
-    return MARKED.sub(lambda mark: f"{mark[1]}\n{TABLES[mark[2]](mark[3])}\n\n{mark[4]}", text)
+    return MARKED.sub(lambda mark: f"{mark[1]}\n{tables[mark[2]](mark[3])}\n\n{mark[4]}", text)
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -164,7 +164,7 @@ TABLES: dict[str, Callable[[str], str]] = {
 def main() -> None:
     """Make the tables of all pages anew."""
     for path in pages():
-        path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(filled(path.read_text(encoding="utf-8"), TABLES), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ def test_enough_is_verified():
 def test_tables_of_the_pages_are_those_of_the_data():
     assert {path.stem for path in tables.pages()} >= {"README", "index", "choose", "files", "papers"}
     for path in tables.pages():
-        assert path.read_text() == tables.filled(path.read_text()), path
+        assert path.read_text() == tables.filled(path.read_text(), tables.TABLES), path
 
 
 def test_tables_verdicts_and_the_first_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):

@@ -1,1 +1,1 @@
-"""What every room uses: errors, wording, seeds, scaling, YAML files, users' code; imports nothing else of cutpoint."""
+"""What every room uses: errors, wording, seeds, scaling, YAML files, users' code."""

@@ -1,1 +1,1 @@
-"""Tables of values: users' files, frames, public data sets, missing cells, samples; imports graphs, base."""
+"""Tables of values: users' files, frames, public data sets, missing cells, samples."""

@@ -1,1 +1,1 @@
-"""Discretization of continuous variables, before the structure search or alternating with it; imports learners."""
+"""Discretization of continuous variables, before the structure search or alternating with it."""

@@ -1,1 +1,1 @@
-"""Loops that numba compiles, arrays in and out, no checks; a kernel calls those of its own file and imports no room."""
+"""Loops that numba compiles, arrays in and out, no checks; a kernel calls only those of its own file."""

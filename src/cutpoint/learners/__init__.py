@@ -1,1 +1,1 @@
-"""Scores of graphs and searches for the best one; imports kernels, graphs, base."""
+"""Scores of graphs and searches for the best one."""

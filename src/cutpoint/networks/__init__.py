@@ -1,1 +1,1 @@
-"""Discrete Bayesian networks: files, samples, random ones; imports graphs, base."""
+"""Discrete Bayesian networks: files, samples, random ones."""

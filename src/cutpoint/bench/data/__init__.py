@@ -1,1 +1,1 @@
-"""The Parquet files that pass between the rules of the workflow, and the registry of real data sets."""
+"""The Parquet files that pass between the rules of the workflow, and what their columns mean."""

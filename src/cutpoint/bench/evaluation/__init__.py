@@ -1,1 +1,1 @@
-"""Metrics of a learned graph and its thresholds, one data set at a time; imports discretization and rooms below."""
+"""Metrics of a learned graph and its thresholds, one data set at a time."""

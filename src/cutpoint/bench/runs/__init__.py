@@ -1,1 +1,1 @@
-"""Runs of methods and external programs on data sets under limits of time and memory; imports method and below."""
+"""Runs of methods and external programs on data sets under limits of time and memory."""

@@ -1,1 +1,1 @@
-"""What the Snakefile asks for: settings, plan, files of jobs, fingerprints; imports no numba."""
+"""What the Snakefile asks for: settings, plan, files of jobs, fingerprints."""

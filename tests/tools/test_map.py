@@ -1,0 +1,34 @@
+"""The map of the code: its tables come from the code, and a name that is gone is an error."""
+
+import map as maps
+import pytest
+
+from cutpoint.bench.workflow.fingerprint import closure
+
+
+def test_map_is_up_to_date_and_follows_a_cell_from_the_config_to_the_table():
+    assert maps.page() == maps.PAGE.read_text(), "uv run tools/map.py"
+    path = [file.name for file in maps.path_of_a_cell()]
+    places = [path.index(name) for name in ("lookups.py", "settings.py", "sample.py", "runner.py", "tables.py")]
+    assert places == sorted(places)
+    command = closure(["cutpoint.commands.learn"])
+    assert {maps.PACKAGE / name for name in ("data/user_table.py", "api.py", "models/model.py")} <= command
+
+
+def test_names_that_are_gone_are_errors(tmp_path, monkeypatch):
+    monkeypatch.setattr(maps, "ASIDE", (*maps.ASIDE, "nowhere"))
+    with pytest.raises(SystemExit, match="'nowhere', which is gone"):
+        maps.path_of_a_cell()
+    monkeypatch.setattr(maps, "PAGE", tmp_path / "page.md")
+    maps.PAGE.write_text("See `no_such_function`.")
+    with pytest.raises(SystemExit, match="the code has no 'no_such_function'"):
+        maps.page()
+
+
+def test_an_outdated_page_fails_the_check_with_the_lines_that_differ(tmp_path, monkeypatch):
+    monkeypatch.setattr(maps, "PAGE", tmp_path / "page.md")
+    maps.PAGE.write_text("<!-- table learn -->\n<!-- /table -->\n")
+    with pytest.raises(SystemExit, match=r"\+\| \[cli.py\]"):
+        maps.main(["--check"])
+    maps.main([])
+    maps.main(["--check"])
