@@ -30,7 +30,7 @@ _HOMES = {
     "cutpoint.learners.learned": ("Learned",),
     "cutpoint.learners.scores": ("LocalScore", "network_score"),
     "cutpoint.models.effects": ("Effects",),
-    "cutpoint.models.files": ("read_model",),
+    "cutpoint.models.reading": ("read_model",),
     "cutpoint.models.model": ("Model",),
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
     "cutpoint.data.table": ("Table",),

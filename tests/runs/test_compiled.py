@@ -192,3 +192,29 @@ def test_a_folder_that_belongs_to_another_user_is_not_taken(monkeypatch, tmp_pat
     monkeypatch.setattr(compiling.os, "getuid", lambda: mine + 1)
     assert compiling.folders.__wrapped__() == []
     assert f"{places[0]}: no compiled kernels are read from there" in caplog.text
+
+
+LEARN = """
+import logging, sys
+import numpy as np
+logging.basicConfig(format="%(message)s", level=logging.WARNING)
+if "gone" in sys.argv:
+    import numba.core.runtime.nrt
+    del numba.core.runtime.nrt.rtsys  # a name of its inside
+import cutpoint as cp
+values = np.random.default_rng(1).standard_normal((100, 4)).cumsum(1)
+print(cp.learn(values, "gaussian_bic").dag.tolist())
+"""
+
+
+def test_kernels_are_compiled_by_an_unknown_numba_in_its_own_way(tmp_path):
+    def learn(*words, **variables):
+        command = [sys.executable, "-c", LEARN, *words]
+        return subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=True)
+
+    plain = learn("gone", NUMBA_CACHE_DIR=str(tmp_path))
+    assert plain.stdout == learn().stdout
+    (line,) = plain.stderr.splitlines()
+    assert line.startswith("this version of Numba is not known (cannot import name 'rtsys'")
+    assert line.endswith("): kernels compile slowly")
+    assert list(tmp_path.rglob("*.nbc"))

@@ -8,7 +8,7 @@ import synthetic_own
 
 from cutpoint.bench.studies.own import models
 from cutpoint.bench.studies.own.outcomes import data, outcomes
-from cutpoint.models.files import read_model
+from cutpoint.models.reading import read_model
 
 
 @pytest.fixture(scope="module")

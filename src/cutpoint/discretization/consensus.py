@@ -10,6 +10,7 @@ that any of these models tells, other kinds vote on data that are not theirs, an
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from cutpoint.learners.greedy import Search, hill_climbing
 from cutpoint.learners.kgv import kgv
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.normal_scores import copula, polynomial
-from cutpoint.learners.scores import LocalScore, bdeu
+from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
 # The kinds of models that each search may choose from, in the order in which equal ones are named.
@@ -92,52 +93,88 @@ def consensus(
         learned = steck(values, discrete, initial=initial, search=learn_levels, ess=ess)
         learned.note = "levels alone, as all columns are discrete"
         return learned
-    seen = values
-    if len(values) > most_records:
-        drawn = np.sort(generator_for(seed, "consensus").choice(len(values), most_records, replace=False))
-        seen = np.asfortranarray(values[drawn])
+    seen = _sample(values, most_records, seed)
+    sample = f"; learned from {len(seen)} of {len(values)} records" if len(seen) < len(values) else ""
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
-    assert first.thresholds is not None
-    most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
-    kinds: dict[str, Kept] = {
-        "lines": Kept(copula(seen, discrete)),
-        "polynomials": Kept(polynomial(seen, discrete)),
-        "kernels": Kept(kgv(seen, discrete)),
-        "levels": Kept(bdeu(encode(seen, first.thresholds), cardinalities(first.thresholds), ess=ess), most_of_levels),
-    }
+    kinds = _kinds(seen, discrete, first, arcs, ess)
 
     def best(names: Sequence[str], arcs: Arcs | None) -> Search:
-        score: LocalScore = BestKind({name: kinds[name] for name in names})
+        score = kinds.among(names)
         climbed = hill_climbing(score, arcs=arcs)
         if n > most_ordered or climbed.dag.sum() > DENSE * n:
             return climbed
         return boss(score, restarts=restarts, seed=seed, order="columns", arcs=arcs)
 
-    sample = f"; learned from {len(seen)} of {len(values)} records" if len(seen) < len(values) else ""
     graphs = [best(names, arcs) for names in SEARCHES]
     if n <= most_ordered and graphs[2].score >= LEVELS_ALONE * graphs[3].score > 0:
         learned = latent(seen, discrete, initial=initial, search=learn_levels, ess=ess, seed=seed)
-        learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
-        share = f"{graphs[2].score / graphs[3].score:.0%} of the score of the best models of all kinds"
-        chains = learned.uncertainty
-        kind = "latent levels" if chains and learned.score != chains.of_thresholds else "thresholds"
-        learned.note = f"levels alone, which have {share}: {kind}{sample}"
-        return learned
-    edges = edge_frequencies([cpdag(one.dag) for one in graphs])
-    joined = 2 * edges.adjacent > 1
-    final = best(SEARCHES[-1], _within(joined, arcs))
-    fixed = Search(final.dag, final.score, 0, 0, 0)
-    learned = steck(seen, discrete, initial=first.thresholds, search=lambda codes, levels: fixed, ess=ess)
-    learned.score = None  # that of the thresholds; the graph is the best one of no single score
-    learned.score_calls = sum(one.calls for one in (*graphs, final)) + (first.score_calls or 0)
-    learned.evaluations = sum(one.evaluations for one in (*graphs, final)) + (first.evaluations or 0)
+        learned.note = _note_of_levels(learned, graphs[2].score / graphs[3].score) + sample
+    else:
+        edges = edge_frequencies([cpdag(one.dag) for one in graphs])
+        final = best(SEARCHES[-1], _within(2 * edges.adjacent > 1, arcs))
+        learned = _with_thresholds(seen, discrete, first, [*graphs, final], ess)
+        learned.uncertainty = Uncertainty(edges)
+        learned.note = _note(kinds.counts(final.dag), edges.adjacent, final.dag, n > most_ordered) + sample
     learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
-    learned.uncertainty = Uncertainty(edges)
-    best_kind = BestKind({name: kinds[name] for name in SEARCHES[-1]})
-    parents = [tuple(np.flatnonzero(column).tolist()) for column in final.dag.T]
-    counts = Counter(best_kind.kind_of(child, of) for child, of in enumerate(parents) if of)
-    learned.note = _note(counts, edges.adjacent, final.dag, n > most_ordered) + sample
     return learned
+
+
+def _sample(values: np.ndarray, most: int, seed: int) -> np.ndarray:
+    """Return the records, or as many at random as there may be, in their order."""
+    if len(values) <= most:
+        return values
+    drawn = np.sort(generator_for(seed, "consensus").choice(len(values), most, replace=False))
+    return np.asfortranarray(values[drawn])
+
+
+@dataclass(frozen=True)
+class _Kinds:
+    """The kinds of models by name, with the scores of families that searches share."""
+
+    scores: dict[str, Kept]
+
+    def among(self, names: Sequence[str]) -> BestKind:
+        """Return the score of the best of some kinds for each family."""
+        return BestKind({name: self.scores[name] for name in names})
+
+    def counts(self, dag: np.ndarray) -> Counter[str]:
+        """Return how many variables with parents each kind suits best."""
+        score, parents = self.among(SEARCHES[-1]), [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
+        return Counter(score.kind_of(child, of) for child, of in enumerate(parents) if of)
+
+
+def _kinds(values: np.ndarray, discrete: np.ndarray, first: Learned, arcs: Arcs | None, ess: float) -> _Kinds:
+    """Return the four kinds of models; levels are those of the first thresholds."""
+    assert first.thresholds is not None
+    most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
+    levels = bdeu(encode(values, first.thresholds), cardinalities(first.thresholds), ess=ess)
+    return _Kinds({
+        "lines": Kept(copula(values, discrete)),
+        "polynomials": Kept(polynomial(values, discrete)),
+        "kernels": Kept(kgv(values, discrete)),
+        "levels": Kept(levels, most_of_levels),
+    })  # fmt: skip
+
+
+def _with_thresholds(
+    values: np.ndarray, discrete: np.ndarray, first: Learned, searches: Sequence[Search], ess: float
+) -> Learned:
+    """Return the graph of the last search with thresholds for it, and the costs of all searches."""
+    assert first.thresholds is not None
+    final = searches[-1]
+    fixed = Search(final.dag, final.score, 0, 0, 0)
+    learned = steck(values, discrete, initial=first.thresholds, search=lambda codes, levels: fixed, ess=ess)
+    learned.score = None  # that of the thresholds; the graph is the best one of no single score
+    learned.score_calls = sum(one.calls for one in searches) + (first.score_calls or 0)
+    learned.evaluations = sum(one.evaluations for one in searches) + (first.evaluations or 0)
+    return learned
+
+
+def _note_of_levels(learned: Learned, share: float) -> str:
+    """Return why levels decide alone, and which."""
+    chains = learned.uncertainty
+    kind = "latent levels" if chains and learned.score != chains.of_thresholds else "thresholds"
+    return f"levels alone, which have {share:.0%} of the score of the best models of all kinds: {kind}"
 
 
 def _within(joined: np.ndarray, arcs: Arcs | None) -> Arcs:

@@ -1,7 +1,10 @@
 """Kernels: functions that Numba compiles. Numba is imported at the first call of one, and not before."""
 
+import logging
 from collections.abc import Callable
-from functools import cached_property, partial, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
+from threading import RLock
+from types import FunctionType
 from typing import Any
 
 
@@ -34,8 +37,11 @@ class Kernel(Deferred):
     @cached_property
     def call(self) -> Any:
         """Numba's dispatcher for calls from Python."""
-        from cutpoint.kernels.compiling import whole
-
+        try:
+            from cutpoint.kernels.compiling import whole
+        except (ImportError, AttributeError) as problem:  # another Numba, whose inside has changed
+            _warn(str(problem))
+            return _plain(self)
         return whole(self.function, self.options)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -49,3 +55,36 @@ def jit(function: Callable | None = None, **options: Any) -> Any:
     It calls kernels of its own file alone, whose text names its cache.
     """
     return partial(jit, **options) if function is None else Kernel(function, options)
+
+
+_NAMES: dict[str, dict[str, Any]] = {}  # by file, what its kernels see
+_NAMING = RLock()
+
+
+def among_parts(function: Callable, part: Callable[[Kernel], Any]) -> Callable:
+    """Return a function that sees, in place of kernels and deferred values of its file, what Numba takes for them.
+
+    part: makes of a kernel what stands for it in others.
+    """
+    with _NAMING:
+        file, names = function.__code__.co_filename, function.__globals__
+        if file not in _NAMES:
+            seen = _NAMES[file] = dict(names)
+            for name, value in names.items():
+                if isinstance(value, Deferred):
+                    seen[name] = part(value) if isinstance(value, Kernel) else value.value
+    copy = FunctionType(function.__code__, _NAMES[file], function.__name__, function.__defaults__)
+    return update_wrapper(copy, function)
+
+
+def _plain(kernel: Kernel) -> Any:
+    """Return a kernel that Numba compiles in its own way, into its own cache."""
+    from numba import njit
+
+    compiled = njit(cache=True, nogil=True, error_model="numpy", **kernel.options)
+    return compiled(among_parts(kernel.function, _plain))
+
+
+@cache
+def _warn(problem: str) -> None:
+    logging.getLogger("cutpoint").warning("this version of Numba is not known (%s): kernels compile slowly", problem)

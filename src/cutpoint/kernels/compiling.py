@@ -14,17 +14,15 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache, partial, update_wrapper
+from functools import cache, partial
 from pathlib import Path
-from threading import RLock
-from types import FunctionType
 from typing import Any
 
 import numba
 from llvmlite.binding import parse_assembly
 from numba import config, njit
 from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import Environment
@@ -32,7 +30,18 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.core.types import unliteral
 
-from cutpoint.kernels.compiled import Deferred, Kernel
+from cutpoint.kernels.compiled import Kernel, among_parts
+
+# Names of Numba's inside that are used below: where one is gone, kernels are compiled in Numba's own way.
+for _owner, _names in {
+    CompileResult: ("_rebuild", "_reduce"),
+    Compiler: ("_compile_core",),
+    FunctionCache: ("_index_key", "load_overload", "save_overload"),
+    JITCPUCodegen: ("_library_class", "_create_empty_module", "set_env"),
+    JITCodeLibrary: ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals"),
+}.items():
+    for _name in _names:
+        getattr(_owner, _name)
 
 try:
     import fcntl
@@ -216,35 +225,22 @@ def _alone(compile: Callable, file: str) -> Callable:
 
 def whole(function: Callable, options: dict[str, Any]) -> Any:
     """Return what Python calls for a kernel: it compiles at the first call with some types, unless the cache has it."""
-    kernel: Any = njit(**OPTIONS, **options, pipeline_class=_Outer)(_among_parts(function))
+    kernel: Any = njit(**OPTIONS, **options, pipeline_class=_Outer)(among_parts(function, _part))
     if not config.DISABLE_JIT:  # type: ignore[attr-defined]
         kernel._cache = _Cache(function)
         kernel.compile = _alone(kernel.compile, function.__code__.co_filename)
     return kernel
 
 
+def _part(kernel: Kernel) -> Any:
+    """Return what stands for a kernel in others. Python does not call it by this name, and needs no way to do so."""
+    options = OPTIONS | kernel.options | {"no_cpython_wrapper": True}
+    part: Any = njit(**options)(among_parts(kernel.function, _part))
+    if not config.DISABLE_JIT:  # type: ignore[attr-defined]
+        part.get_call_template = partial(_template, part.get_call_template)
+    return part
+
+
 def _template(template: Callable, args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
     """Return what types a kernel has for some arguments, constants among which make no kernel of their own."""
     return template([unliteral(each) for each in args], {name: unliteral(each) for name, each in kws.items()})
-
-
-_NAMES: dict[str, dict[str, Any]] = {}  # by file, what its kernels see
-_NAMING = RLock()
-
-
-def _among_parts(function: Callable) -> Callable:
-    """Return a function that sees, in place of kernels and deferred values of its file, what Numba takes for them."""
-    with _NAMING:
-        file, names = function.__code__.co_filename, function.__globals__
-        if file not in _NAMES:
-            seen = _NAMES[file] = dict(names)
-            for name, value in names.items():
-                if isinstance(value, Kernel):  # Python does not call it by this name, and needs no way to do so
-                    options = OPTIONS | value.options | {"no_cpython_wrapper": True}
-                    seen[name] = part = njit(**options)(_among_parts(value.function))
-                    if not config.DISABLE_JIT:  # type: ignore[attr-defined]
-                        part.get_call_template = partial(_template, part.get_call_template)
-                elif isinstance(value, Deferred):
-                    seen[name] = value.value
-    copy = FunctionType(function.__code__, _NAMES[file], function.__name__, function.__defaults__)
-    return update_wrapper(copy, function)

@@ -270,33 +270,65 @@ def boss(
     n, looked_up = score.n, getattr(score, "looked_up", 0)
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score
-    arcs = None if arcs is None else arcs.reordered(columns)
-    calls = n * (n - 1) if order == "stable" else 0
-    options["arcs"] = arcs
-    searches = [hill_climbing(arranged, **options)]
-    if start is None:
-        searches.append(ges(arranged, tries=0, order="columns", **options))
-    firsts, steps = [search.dag for search in searches], sum(search.steps for search in searches)
-    calls += sum(search.calls for search in searches)
+    options["arcs"] = None if arcs is None else arcs.reordered(columns)
+    searches = _first_searches(arranged, start is None, options)
+    firsts = [search.dag for search in searches]
     if start is not None:
         firsts.append(np.asarray(start, bool)[np.ix_(columns, columns)])
-    trees = GrowShrinkTrees(arranged, max_parents, memory_mb, arcs)
+    trees = GrowShrinkTrees(arranged, max_parents, memory_mb, options["arcs"])
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     random = [with_parents_first(rng.permutation(n), trees.required) for _ in range(restarts)]
+    graphs, ends, moves = _walk_trees(trees, firsts, random[:_TREE_WALKS])
+    best, again = _search_families(trees, graphs, ends + random, _best_of(trees, graphs, firsts[0]))
+    place = np.argsort(columns)
+    calls = trees.calls + sum(search.calls for search in searches) + (n * (n - 1) if order == "stable" else 0)
+    evaluations = calls - (getattr(score, "looked_up", 0) - looked_up)
+    steps = moves + again + sum(search.steps for search in searches)
+    return Search(best[np.ix_(place, place)], network_score(arranged, best), calls, evaluations, steps, steps)
+
+
+def _first_searches(score: LocalScore, alone: bool, options: dict[str, Any]) -> list[Search]:
+    """Return the searches that give first graphs: hill climbing, and equivalence search where there is no other."""
+    searches = [hill_climbing(score, **options)]
+    if alone:
+        searches.append(ges(score, tries=0, order="columns", **options))
+    return searches
+
+
+def _walk_trees(
+    trees: GrowShrinkTrees, firsts: list[np.ndarray], random: list[np.ndarray]
+) -> tuple[list[np.ndarray], list[np.ndarray], int]:
+    """Walk from the orders of the first graphs and from random ones; return graphs, orders and the number of moves."""
     graphs = [dag for dag in firsts if int(dag.sum(axis=0).max(initial=0)) <= trees.limit]
-    best, highest = firsts[0], -np.inf
-    ends = [with_parents_first(topological_order(dag), trees.required) for dag in firsts]
-    for begin in [*ends, *random[:_TREE_WALKS]]:
+    begins = [with_parents_first(topological_order(dag), trees.required) for dag in firsts]
+    ends, steps = list(begins), 0
+    for begin in [*begins, *random]:
         end, moves = trees.walk(begin)
         steps += moves
         ends.append(end)
         graphs.append(trees.dag(end))
-    ends += random
+    return graphs, ends, steps
+
+
+def _best_of(trees: GrowShrinkTrees, graphs: list[np.ndarray], first: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the first of the graphs with the highest score, and that score; `first` where there are none."""
+    best, highest = first, -np.inf
     for graph in graphs:
-        total = network_score(arranged, graph)
-        if total > highest + tie(score):
+        total = network_score(trees.score, graph)
+        if total > highest + trees.tie:
             best, highest = graph, total
-    families = {(child, tuple(np.flatnonzero(graph[:, child]).tolist())) for graph in graphs for child in range(n)}
+    return best, highest
+
+
+def _search_families(
+    trees: GrowShrinkTrees, graphs: list[np.ndarray], ends: list[np.ndarray], best: tuple[np.ndarray, float]
+) -> tuple[np.ndarray, int]:
+    """Search orders with all families that were scored, score those near them, and again until nothing betters.
+
+    graphs, ends: of the walks; best: the best graph so far, with its score. Returns the best graph and the moves.
+    """
+    (dag, highest), steps = best, 0
+    families = {(child, tuple(np.flatnonzero(g[:, child]).tolist())) for g in graphs for child in range(trees.score.n)}
     families |= {(child, trees.parents[root]) for child, root in enumerate(trees.roots)}
     looked_at: set[tuple[int, tuple[int, ...]]] = set()
     for again in range(_ROUNDS):
@@ -304,25 +336,27 @@ def boss(
             trees.look_around(child, parents)
         looked_at |= families
         sets = trees.parent_sets()
-        reached = {}
-        for begin in ends:
-            end, moves = orders.insert_best(sets.first, sets.masks, sets.scores, begin, trees.required, tie(score))
-            end, swaps = orders.walk(
-                sets.first, sets.masks, sets.scores, end, trees.required, _TABU, _WORSE, score.epsilon, tie(score)
-            )
-            steps += moves + swaps
-            reached[tuple(orders.best_rows(sets.first, sets.masks, end).tolist())] = end
-        ends = list(reached.values())
-        totals = [sets.scores[[*rows]].sum() for rows in reached]
-        betters = False
-        for total, end in zip(totals, ends, strict=True):
-            if total > highest + tie(score):
-                best, highest, betters = best_dag_of_order(sets, end), total, True
+        reached, moves = _search_orders(trees, sets, ends)
+        steps, ends, betters = steps + moves, list(reached.values()), False
+        for rows, end in reached.items():
+            if (total := sets.scores[[*rows]].sum()) > highest + trees.tie:
+                dag, highest, betters = best_dag_of_order(sets, end), total, True
         if again and not betters:
             break
         families = {(child, tuple(sets.parents(row).tolist())) for rows in reached for child, row in enumerate(rows)}
-    place = np.argsort(columns)
-    calls += trees.calls
-    evaluations = calls - (getattr(score, "looked_up", 0) - looked_up)
-    total = network_score(arranged, best)
-    return Search(best[np.ix_(place, place)], total, calls, evaluations, steps, steps)
+    return dag, steps
+
+
+def _search_orders(
+    trees: GrowShrinkTrees, sets: ParentSets, begins: list[np.ndarray]
+) -> tuple[dict[tuple[int, ...], np.ndarray], int]:
+    """Return the orders that are reached by best moves and swaps, by the rows of their families, and the moves."""
+    reached, steps = {}, 0
+    for begin in begins:
+        end, moves = orders.insert_best(sets.first, sets.masks, sets.scores, begin, trees.required, trees.tie)
+        end, swaps = orders.walk(
+            sets.first, sets.masks, sets.scores, end, trees.required, _TABU, _WORSE, trees.score.epsilon, trees.tie
+        )
+        steps += moves + swaps
+        reached[tuple(orders.best_rows(sets.first, sets.masks, end).tolist())] = end
+    return reached, steps

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +10,9 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
 from cutpoint.graphs.dags import as_graph
 from cutpoint.graphs.patterns import consistent_extension, cpdag
+from cutpoint.models.fitted import Fitted
 from cutpoint.models.inference import MAX_JOINT, Inference
 from cutpoint.networks.network import Network
-
-if TYPE_CHECKING:
-    from cutpoint.models.model import Model
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,7 +93,7 @@ def parent_sets(pattern: np.ndarray, child: int) -> Iterator[list[int]]:
             return
 
 
-def effects(model: "Model", cause: int, outcome: int, pattern: np.ndarray | None) -> Effects:
+def effects(model: Fitted, cause: int, outcome: int, pattern: np.ndarray | None) -> Effects:
     """Return the effects over a class of graphs; see `cutpoint.models.model.Model.effects`."""
     names, network = model.variables, model.network
     graph = cpdag(model.dag) if pattern is None else as_graph(pattern)

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.data.records import state_codes
 from cutpoint.models.density import TINY
+from cutpoint.models.fitted import Fitted
 from cutpoint.networks.network import Network
-
-if TYPE_CHECKING:
-    from cutpoint.models.model import Model
 
 
 def is_open(value: Any) -> bool:
@@ -26,7 +24,7 @@ def check_mapping(values: Any, what: str) -> None:
         raise InputError(f"{what}: a dict of values by variable is expected, such as {{'dose': 8}}, not {values!r}")
 
 
-def likelihood(model: "Model", name: str, value: Any) -> np.ndarray:
+def likelihood(model: Fitted, name: str, value: Any) -> np.ndarray:
     """Return the likelihood of each level of a variable under such evidence, float64 [r], the highest 1."""
     where = f"evidence: {name}"
     place = model.variables.index(name)
@@ -58,7 +56,7 @@ def _ends(value: tuple[Any, ...], where: str) -> tuple[float, float]:
     return low, high
 
 
-def _codes(model: "Model", place: int, cells: Iterable[Any], where: str) -> list[int]:
+def _codes(model: Fitted, place: int, cells: Iterable[Any], where: str) -> list[int]:
     """Return the codes of states or of names of levels."""
     name, levels = model.variables[place], model.network.states[place]
     if name in model.scales and not {*cells} <= {*levels}:
@@ -70,7 +68,7 @@ def _codes(model: "Model", place: int, cells: Iterable[Any], where: str) -> list
     return codes
 
 
-def _shares(model: "Model", place: int, low: float, high: float) -> np.ndarray:
+def _shares(model: Fitted, place: int, low: float, high: float) -> np.ndarray:
     """Return the share of each level that lies in an interval, by the density of the variable, float64 [r].
 
     Without a density, as in a model from a file, values are uniform within a level.

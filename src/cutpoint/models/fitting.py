@@ -16,7 +16,8 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
 from cutpoint.models.density import SmoothDensity
-from cutpoint.models.model import Model, Scale
+from cutpoint.models.fitted import Scale
+from cutpoint.models.model import Model
 from cutpoint.networks.bif import MAX_CELLS
 from cutpoint.networks.network import Network
 from cutpoint.options import Missing

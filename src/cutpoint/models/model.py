@@ -1,7 +1,7 @@
 """A fitted network: tables over the levels of a learned discretization, in the units of the data."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,19 +11,17 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
-from cutpoint.base.text import listed, suggest
+from cutpoint.base.text import listed
 from cutpoint.data.records import Records, finite_numbers, records_of, state_codes
 from cutpoint.data.table import Table
 from cutpoint.discretization.labels import spoken_labels
-from cutpoint.discretization.thresholds import Thresholds
-from cutpoint.graphs.frequencies import EdgeFrequencies
-from cutpoint.knowledge.knowledge import Knowledge
-from cutpoint.models import drawing, peers
+from cutpoint.models import drawing, peers, writing
 from cutpoint.models.density import SmoothDensity
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
+from cutpoint.models.fitted import Fitted
 from cutpoint.models.inference import Inference
-from cutpoint.networks.network import Network, sample
+from cutpoint.networks.network import sample
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,58 +30,15 @@ MAX_DRAWN = 2**31  # cells of a sample
 SHOWN = 30  # variables that are listed one by one
 
 
-@dataclass(frozen=True, eq=False)
-class Scale:
-    """Where the values of a continuous variable lie: the means of its levels, its range and its density.
-
-    Attributes:
-        means: float64 [r], of the records in each level.
-        least, greatest: of the records.
-        density: the smoothed marginal, None where a file has none.
-    """
-
-    means: np.ndarray
-    least: float
-    greatest: float
-    density: SmoothDensity | None = None
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Model:
+class Model(Fitted):
     """A discrete Bayesian network fitted to records, with the thresholds by which it discretizes new records.
 
     Records are what `cutpoint.encode` takes: columns are matched by name, values beyond the range of the data go to the
     first or last level, a state that was not learned is refused.
 
-    Attributes:
-        network: graph and tables; its states are the names of the levels.
-        thresholds: of each variable, with the names of the variables and the states of the discrete ones.
-        scales: of the continuous variables by name.
-        ess: equivalent sample size of the Dirichlet prior, None where a file does not say.
-        records: how many it was fitted to, likewise.
-        note: what else to know, such as that a pattern was directed.
-        confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
-        knowledge: what was known of arcs and thresholds before anything was learned.
+    Its attributes are those of `cutpoint.models.fitted.Fitted`.
     """
-
-    network: Network
-    thresholds: Thresholds
-    scales: dict[str, Scale] = field(default_factory=dict)
-    ess: float | None = None
-    records: int | None = None
-    note: str = ""
-    confidence: EdgeFrequencies | None = None
-    knowledge: Knowledge | None = None
-
-    @property
-    def variables(self) -> list[str]:
-        """The names, in the order of the columns of the data."""
-        return list(self.network.variables)
-
-    @property
-    def dag(self) -> np.ndarray:
-        """The arcs, bool [n, n]."""
-        return self.network.dag
 
     def __repr__(self) -> str:
         fitted = "" if self.records is None else f", fitted to {self.records} records"
@@ -96,11 +51,6 @@ class Model:
             lines.append(f"  {name}: {', '.join(self.network.states[i])}{of_parents}")
         left = len(self.variables) - SHOWN
         return "\n".join(lines + ([f"... and {left} more variables"] if left > 0 else []))
-
-    def _place(self, name: str) -> int:
-        if name not in self.network.variables:
-            raise InputError(f"unknown variable {name!r}{suggest(str(name), self.variables)}")
-        return self.network.variables.index(name)
 
     def encode(self, data: Any) -> np.ndarray:
         """Return the codes of records, int32 [M, n], or of a single one [n]; see `cutpoint.encode`."""
@@ -136,19 +86,19 @@ class Model:
                 an interval that are no numbers or do not rise.
         """
         certain, likelihoods = self._parted(evidence or {})
-        values = {self._place(name): self._code(name, value) for name, value in certain.items()}
+        values = {self.place(name): self._code(name, value) for name, value in certain.items()}
         codes = np.array([[*values.values()]], np.int64).reshape(1, len(values))
         names = [target] if isinstance(target, str) else target
         answers = {
-            name: self._posteriors(self._place(name), [*values], codes, likelihoods)[0].tolist() for name in names
+            name: self._posteriors(self.place(name), [*values], codes, likelihoods)[0].tolist() for name in names
         }
         named = {
-            name: dict(zip(self.network.states[self._place(name)], row, strict=True)) for name, row in answers.items()
+            name: dict(zip(self.network.states[self.place(name)], row, strict=True)) for name, row in answers.items()
         }
         return named[target] if isinstance(target, str) else named
 
     def _code(self, name: str, value: Any, what: str = "evidence") -> int:
-        place, where = self._place(name), f"{what}: {name}"
+        place, where = self.place(name), f"{what}: {name}"
         if isinstance(value, str) and value in self.network.states[place]:
             return self.network.states[place].index(value)
         cells = np.array([value], object)
@@ -161,7 +111,7 @@ class Model:
         check_mapping(evidence, "evidence")
         certain = {name: value for name, value in evidence.items() if not is_open(value)}
         rest = [name for name in evidence if name not in certain]
-        return certain, {self._place(name): likelihood(self, name, evidence[name]) for name in rest}
+        return certain, {self.place(name): likelihood(self, name, evidence[name]) for name in rest}
 
     def _posteriors(
         self, target: int, evidence: Sequence[int], codes: np.ndarray, likelihoods: Mapping[int, np.ndarray]
@@ -183,7 +133,7 @@ class Model:
         Returns:
             float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
         """
-        place = self._place(target)
+        place = self.place(target)
         likelihoods: dict[int, np.ndarray] = {}
         if isinstance(data, Mapping):
             data, likelihoods = self._parted({name: cell for name, cell in data.items() if name != target})
@@ -204,7 +154,7 @@ class Model:
         keep = [k for k, name in enumerate(records.names) if name != self.variables[target]]
         names = [records.names[k] for k in keep]
         chosen = Records(records.source, names, [records.columns[k] for k in keep], records.single)
-        return chosen, [self._place(name) for name in names]
+        return chosen, [self.place(name) for name in names]
 
     def predict(self, data: Any, target: str) -> Any:
         """Return the prediction of a variable in each record given the other values of the record.
@@ -218,7 +168,7 @@ class Model:
         Returns:
             An array [M] of texts or float64; one value for a single record.
         """
-        place, shares = self._place(target), self.probabilities(data, target)
+        place, shares = self.place(target), self.probabilities(data, target)
         if target in self.scales:
             return shares @ self.scales[target].means
         return np.array(self.network.states[place], object)[shares.argmax(-1)]
@@ -239,7 +189,7 @@ class Model:
         check_mapping(values, "do")
         if open_ones := [name for name, value in values.items() if is_open(value)]:
             raise InputError(f"do: {open_ones[0]}: is set to one value or state, not {values[open_ones[0]]}")
-        levels = {self._place(name): self._code(name, value, "do") for name, value in values.items()}
+        levels = {self.place(name): self._code(name, value, "do") for name, value in values.items()}
         what = ", ".join(f"{self.variables[i]} = {self.network.states[i][code]}" for i, code in levels.items())
         note = "; ".join(filter(None, [self.note, f"do({what})"]))
         return replace(self, network=mutilated(self.network, levels), note=note)
@@ -260,7 +210,7 @@ class Model:
         Raises:
             InputError: for an unknown variable, a pattern of other graphs, or a level that never occurs.
         """
-        return effects(self, self._place(cause), self._place(outcome), pattern)
+        return effects(self, self.place(cause), self.place(outcome), pattern)
 
     def log_likelihood(self, data: Any) -> np.ndarray:
         """Return the log density of each record on the scale of the data, float64 [M], in nats.
@@ -331,9 +281,7 @@ class Model:
         Raises:
             InputError: for another ending, a network too large for a page, or a file that cannot be written.
         """
-        from cutpoint.models import files  # which reads models too
-
-        files.write(self, path)
+        writing.write(self, path)
 
     def to_pyagrum(self) -> Any:
         """Return a ``pyagrum.BayesNet``, in which a number as text is evidence, ``{"mpg": "17.3"}``."""

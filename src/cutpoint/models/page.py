@@ -13,7 +13,7 @@ from cutpoint.base.text import first_of
 from cutpoint.discretization.labels import spoken_labels
 from cutpoint.graphs.layers import Layers
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.models.model import Model
+from cutpoint.models.fitted import Fitted
 
 LARGEST = 600_000  # bytes of a page
 PLACES = 120  # at which a density is drawn
@@ -25,7 +25,7 @@ TEMPLATES = Environment(loader=PackageLoader("cutpoint.models"), autoescape=True
 Places = list[list[float]]
 
 
-def render(model: Model, title: str) -> str:
+def render(model: Fitted, title: str) -> str:
     """Return the page of a model as HTML text."""
     variables = [_variable(model, i) for i in range(len(model.variables))]
     labels = [text for one in variables for text in one.get("labels", one["states"])]
@@ -57,7 +57,7 @@ def render(model: Model, title: str) -> str:
     return text
 
 
-def _variable(model: Model, i: int) -> dict[str, Any]:
+def _variable(model: Fitted, i: int) -> dict[str, Any]:
     """Return what the page shows of a variable, and its scale where it has one."""
     name, network = model.variables[i], model.network
     entry: dict[str, Any] = {
@@ -82,7 +82,7 @@ def _short(number: float, digits: int) -> float:
     return int(value) if value.is_integer() else value
 
 
-def _arcs(model: Model, paths: Mapping[tuple[int, int], tuple[str, list[float]]]) -> list[dict[str, Any]]:
+def _arcs(model: Fitted, paths: Mapping[tuple[int, int], tuple[str, list[float]]]) -> list[dict[str, Any]]:
     """Return the arcs: where they run, whether their direction is settled or was required, and the confidence."""
     names, pattern, required = model.variables, cpdag(model.dag), set()
     if model.knowledge is not None:
@@ -97,7 +97,7 @@ def _arcs(model: Model, paths: Mapping[tuple[int, int], tuple[str, list[float]]]
     return arcs
 
 
-def _knowledge(model: Model) -> list[str]:
+def _knowledge(model: Fitted) -> list[str]:
     """Return what was known beforehand, a sentence each."""
     if model.knowledge is None:
         return []

@@ -1,17 +1,15 @@
 """Models as objects of other libraries."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.models.fitted import Fitted
 from cutpoint.models.inference import pyagrum
 
-if TYPE_CHECKING:
-    from cutpoint.models.model import Model
 
-
-def to_pyagrum(model: "Model") -> Any:
+def to_pyagrum(model: Fitted) -> Any:
     """Return a ``pyagrum.BayesNet`` with the tables of a model.
 
     A continuous variable is a DiscretizedVariable with the exact thresholds, between the least and the greatest record;
@@ -36,7 +34,7 @@ def to_pyagrum(model: "Model") -> Any:
     return network
 
 
-def _ticks(model: "Model", i: int) -> list[float]:
+def _ticks(model: Fitted, i: int) -> list[float]:
     """Return the thresholds between ends that lie outside them."""
     scale, cuts = model.scales[model.variables[i]], model.thresholds[i]
     inner = cuts if len(cuts) else np.array([scale.least, scale.greatest])
@@ -45,7 +43,7 @@ def _ticks(model: "Model", i: int) -> list[float]:
     return [float(low), *cuts.tolist(), float(high)]
 
 
-def to_networkx(model: "Model") -> Any:
+def to_networkx(model: Fitted) -> Any:
     """Return a ``networkx.DiGraph``: the nodes are the names of the variables.
 
     A node has its `levels`, its `table` with one axis per parent in the order of `parents`, and of a continuous

@@ -1,4 +1,4 @@
-"""Models to files and back, in the format that the ending names.
+"""Models from files, in the format that the ending names; `cutpoint.models.writing` wrote them, or another program.
 
 JSON has everything. The other formats have the network, and of each continuous variable the exact thresholds, the means
 of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else. A page,
@@ -6,8 +6,6 @@ HTML, is written for people and not read back.
 """
 
 import json
-import os
-import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,71 +21,15 @@ from cutpoint.graphs.frequencies import frequencies_of
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import formats
 from cutpoint.models.density import SmoothDensity
-from cutpoint.models.model import Model, Scale
-from cutpoint.models.tables import joined, reshaped
+from cutpoint.models.fitted import Scale
+from cutpoint.models.model import Model
+from cutpoint.models.tables import reshaped
+from cutpoint.models.writing import KIND, VERSION, Numbers
 from cutpoint.networks.bif import Content
-from cutpoint.networks.network import content_of, from_content
+from cutpoint.networks.network import from_content
 
-KIND, VERSION = "cutpoint model", 1
 NUMBERS = ("thresholds", "means", "range")  # of a continuous variable
-Numbers = dict[str, np.ndarray]
 Finite = Annotated[float, AllowInfNan(False)]
-
-
-def write(model: Model, path: str | Path) -> None:
-    """Write a model; see `cutpoint.models.model.Model.write`."""
-    ending = formats.ending_of(path)
-    if ending == formats.JSON:
-        text = json.dumps(_document(model), ensure_ascii=False, indent=1) + "\n"
-    elif ending == formats.HTML:
-        from cutpoint.models import page  # loads what other formats do not need
-
-        text = page.render(model, Path(path).stem)
-    else:
-        content = content_of(model.network)
-        content.properties = {
-            name: {key: joined(numbers) for key, numbers in _numbers(model, name).items()} for name in model.scales
-        }
-        text = formats.render(content, ending)
-    constant = [name for name, states in zip(model.variables, model.network.states, strict=True) if len(states) == 1]
-    if constant and ending in formats.ONE_LEVEL:
-        which = f"{formats.ONE_LEVEL[ending]} cannot read it, as {constant[0]} has a single level"
-        warnings.warn(f"{path}: {which}; .xdsl and .bifxml they can, or leave the variable out", stacklevel=3)
-    aside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")  # so that a failure leaves an older file whole
-    try:
-        aside.write_text(text, encoding="utf-8")
-        os.replace(aside, path)
-    except OSError as problem:
-        raise InputError(f"{path}: cannot be written: {problem.strerror}") from None
-    finally:
-        aside.unlink(missing_ok=True)
-
-
-def _numbers(model: Model, name: str) -> Numbers:
-    scale = model.scales[name]
-    cuts = model.thresholds[model.variables.index(name)]
-    return {"thresholds": cuts, "means": scale.means, "range": np.array([scale.least, scale.greatest])}
-
-
-def _document(model: Model) -> dict[str, Any]:
-    """Return everything of a model as numbers, texts, lists and dicts."""
-    content = content_of(model.network)
-    variables = []
-    for name, states in content.states.items():
-        variable: dict[str, Any] = {"name": name, "states": states}
-        if name in model.scales:
-            variable |= {key: numbers.tolist() for key, numbers in _numbers(model, name).items()}
-            density = model.scales[name].density
-            variable["density"] = None if density is None else density.parameters
-        variable |= {"parents": content.parents[name], "table": content.tables[name].tolist()}
-        variables.append(variable)
-    about: dict[str, Any] = {"name": content.name, "ess": model.ess, "records": model.records, "note": model.note}
-    if (shares := model.confidence) is not None:
-        edges = [edge._asdict() for edge in shares.edges()]
-        about["confidence"] = {"resamples": shares.resamples, "edges": edges}
-    if model.knowledge is not None:
-        about["knowledge"] = model.knowledge.plain()
-    return {"kind": KIND, "version": VERSION} | about | {"variables": variables}
 
 
 def read_model(path: str | Path) -> Model:

@@ -1,0 +1,70 @@
+"""The numbers of a fitted network, below all that is done with them."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.graphs.frequencies import EdgeFrequencies
+from cutpoint.knowledge.knowledge import Knowledge
+from cutpoint.models.density import SmoothDensity
+from cutpoint.networks.network import Network
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """Where the values of a continuous variable lie: the means of its levels, its range and its density.
+
+    Attributes:
+        means: float64 [r], of the records in each level.
+        least, greatest: of the records.
+        density: the smoothed marginal, None where a file has none.
+    """
+
+    means: np.ndarray
+    least: float
+    greatest: float
+    density: SmoothDensity | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Fitted:
+    """A discrete Bayesian network with the thresholds by which it discretizes new records.
+
+    Attributes:
+        network: graph and tables; its states are the names of the levels.
+        thresholds: of each variable, with the names of the variables and the states of the discrete ones.
+        scales: of the continuous variables by name.
+        ess: equivalent sample size of the Dirichlet prior, None where a file does not say.
+        records: how many it was fitted to, likewise.
+        note: what else to know, such as that a pattern was directed.
+        confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
+        knowledge: what was known of arcs and thresholds before anything was learned.
+    """
+
+    network: Network
+    thresholds: Thresholds
+    scales: dict[str, Scale] = field(default_factory=dict)
+    ess: float | None = None
+    records: int | None = None
+    note: str = ""
+    confidence: EdgeFrequencies | None = None
+    knowledge: Knowledge | None = None
+
+    @property
+    def variables(self) -> list[str]:
+        """The names, in the order of the columns of the data."""
+        return list(self.network.variables)
+
+    @property
+    def dag(self) -> np.ndarray:
+        """The arcs, bool [n, n]."""
+        return self.network.dag
+
+    def place(self, name: str) -> int:
+        """Return the place of a variable; an InputError names the nearest one where there is none."""
+        if name not in self.network.variables:
+            raise InputError(f"unknown variable {name!r}{suggest(str(name), self.variables)}")
+        return self.network.variables.index(name)
