@@ -5,6 +5,7 @@ The table has one row group, replicate 0, or none. Its metadata say what a reade
 """
 
 import logging
+from pathlib import Path
 
 from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.data.status import OK, UNAVAILABLE
@@ -15,7 +16,8 @@ from cutpoint.data.registry import make_entry, parse
 
 def make(entry, output, *, mirror=None, user_file=None, timeout=5.0):
     """Write the table of an entry and return its status."""
-    download = fetch(entry, mirror=mirror, user_file=user_file, timeout=timeout)
+    notes = Path(output).parent / ".hosts"
+    download = fetch(entry, mirror=mirror, user_file=user_file, timeout=timeout, notes=notes)
     about = {"cell": entry.name, "title": entry.title, "target": entry.target, "sha256": download.checksums}
     for reason in download.reasons:
         logging.warning(reason)
