@@ -44,7 +44,6 @@ def fetch(
     mirror: a folder with the files, flat or in folders of up to two levels; None for the addresses. user_file: the
     user's copy of a set without files, in place of ``entry.file``. timeout: seconds between parts of an answer. notes:
     a folder where fetches of other data sets find which hosts did not answer. An InputError is raised for what the user
-    folder where fetches of other data sets find which hosts did not answer. An InputError is raised for what the user
     named: a missing file or folder, a mirror with some of the files, or a file in it with another checksum.
     """
     if user_file is not None or entry.file is not None:
