@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -89,25 +90,24 @@ def _listed(members: Sequence[int]) -> str:
 
 
 def score_table(inputs: Inputs, *, printed: str, columns: Mapping[str, Sequence[str]]) -> Content:
-    """Return the scores of all graphs beside print, and which are lowest in their column.
+    """Return the mean scores of all graphs on samples of the fitted network beside print, and which are lowest.
 
     columns: by heading the column of the experiment and, if it is printed, that of the printed table.
     """
-    scores = rows_of(inputs, "graph_scores")
-    first = scores if scores.empty else scores[scores[SAMPLE] == 0].set_index("graph")
-    ours, theirs = {}, {}
+    ours, means, theirs = {}, {}, {}
     for head, (column, *names) in columns.items():
-        ours[head] = first.get(column, pd.Series(dtype=float)).to_dict()
+        values = {graph: each for graph, each in enumerate(by_graph(inputs, column, "fitted").T, 1) if len(each)}
+        ours[head] = {graph: mean_cell(each, digits=1) for graph, each in values.items()}
+        means[head] = {graph: float(each.mean()) for graph, each in values.items()}
         theirs[head] = {int(graph): line[name] for name in names for graph, line in inputs.printed(printed).items()}
-    best, named = ({head: lowest(scores) for head, scores in side.items()} for side in (ours, theirs))
+    best, named = ({head: lowest(scores) for head, scores in side.items()} for side in (means, theirs))
     rows = []
     for graph in range(1, len(graphs.GRAPHS) + 1):
-        cells = [Cell(ours[head].get(graph), theirs[head].get(graph), digits=3) for head in columns]
+        cells = [replace(ours[head].get(graph, Cell()), published=theirs[head].get(graph)) for head in columns]
         mine, other = ("; ".join(h for h, members in side.items() if graph in members) for side in (best, named))
         label = f"{graph} (true)" if graph == graphs.TRUE_GRAPH else str(graph)
         rows.append(Row(str(graph), label, f"class {_listed(graphs.class_of(graph))}", (*cells, Cell(mine, other))))
-    notes = ["Comparable in order only: one sample of ours and one of the thesis, with other parameters."]
-    return Content("graph", (*columns, "lowest"), rows, notes=notes if len(first) else ())
+    return Content("graph", (*columns, "lowest"), rows)
 
 
 def lowest(scores: Mapping[int, float]) -> tuple[int, ...]:
@@ -115,9 +115,11 @@ def lowest(scores: Mapping[int, float]) -> tuple[int, ...]:
     return graphs.class_of(min(scores, key=scores.__getitem__)) if scores else ()
 
 
-def by_graph(inputs: Inputs, column: str) -> np.ndarray:
-    """Return a score of all graphs, float64 [samples, 25]."""
-    return cube(rows_of(inputs, "graph_scores"), SAMPLE, "graph", value=column)[1].reshape(-1, len(graphs.GRAPHS))
+def by_graph(inputs: Inputs, column: str, parameters: str = "drawn") -> np.ndarray:
+    """Return a score of all graphs on samples whose parameters were drawn or fitted, float64 [samples, 25]."""
+    rows = rows_of(inputs, "graph_scores")
+    rows = rows if rows.empty else rows[rows["parameters"] == parameters]
+    return cube(rows, SAMPLE, "graph", value=column)[1].reshape(-1, len(graphs.GRAPHS))
 
 
 def recoveries(inputs: Inputs, column: str) -> np.ndarray:
@@ -161,15 +163,16 @@ def removal_table(inputs: Inputs) -> Content:
     rows = []
     for text, kind in KINDS.items():
         difference = printed[text] - printed[FULL] if printed else None
-        cells = [Cell(published=printed.get(text)), Cell(published=difference), Cell(), Cell(), Cell()]
+        cells = [Cell(published=printed.get(text)), Cell(published=difference), Cell(), Cell()]
         if full:
             above = full[text] - full[FULL]
-            cells[:2] = [Cell(float(full[text][0]), printed.get(text)), Cell(float(above[0]), difference)]
+            cells[0] = replace(mean_cell(full[text]), published=printed.get(text))
             if text != FULL:
-                cells[2:4] = [mean_cell(each) for each in (above, free[text] - free[FULL])]
-                cells[4] = share_of(int((above < 0).sum()), len(above))
+                cells[1] = replace(mean_cell(above), published=difference)
+                cells[2] = mean_cell(free[text] - free[FULL])
+                cells[3] = share_of(int((above < 0).sum()), len(above))
         rows.append(Row(text, text.replace("|", " "), kind, tuple(cells)))
-    columns = ("DL local", "minus full list", "mean difference", "mean, r - 1", "share below")
+    columns = ("DL local", "minus full list", "minus full list, r - 1", "share below")
     return Content("discretization", columns, rows)
 
 

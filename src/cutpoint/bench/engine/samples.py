@@ -70,9 +70,9 @@ def cell(
     return Cell(float(estimate.value), published, low, high, digits=digits)
 
 
-def mean_cell(values: np.ndarray) -> Cell:
+def mean_cell(values: np.ndarray, digits: int = 2) -> Cell:
     """Return the mean over samples, values float64 [samples], as the cell of a table."""
-    return cell(means(values))
+    return cell(means(values), digits=digits)
 
 
 def share_cell(rows: pd.DataFrame, column: str) -> Cell:
