@@ -8,11 +8,11 @@ import numpy as np
 
 from cutpoint.base.names import OWN
 from cutpoint.bench.artefacts.drawings import large
+from cutpoint.bench.artefacts.table import Table
 from cutpoint.bench.artefacts.writers import from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
-from cutpoint.bench.artefacts.table import Table
-from cutpoint.bench.engine.declaration import declared, function
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.report.contents import write_readme
 from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 from synthetic import published, results
 
+from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.schemas import PREDICTIONS
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method, replicates
-from cutpoint.bench.artefacts.table import Scale
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 
