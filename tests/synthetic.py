@@ -145,6 +145,17 @@ def runs_of(study, rows, methods, replicates, scale="published", networks=None):
     return Inputs(declared(study), results(rows), networks or {}, {}, {}, methods, Scale(scale, 1, replicates))
 
 
+def cell(table, key, column):
+    """Return a cell of the one row of a table that has a key."""
+    (row,) = [row for row in table.rows if row.key == key]
+    return row.cells[table.columns.index(column)]
+
+
+def cells(table, key):
+    """Return the cells of the one row of a table that has a key, by the heads of the columns."""
+    return {column: cell(table, key, column) for column in table.columns}
+
+
 def lost(message):
     """Return a data set that cannot be had."""
     return Data("hartemink", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message=message)

@@ -14,12 +14,9 @@ METRICS = Path("results/fu2005/simulated/asia.n60.block0/metrics.parquet")
 LEARNERS = """
 import ctypes
 import time
-
 import numba
 import numpy as np
-
 from cutpoint import Learned
-
 
 @numba.njit
 def turn():
@@ -28,21 +25,17 @@ def turn():
         k = (k + 1) % 7
     return k
 
-
 def segfaults(values, discrete):
     ctypes.string_at(0)
 
-
 def turns(values, discrete):
     turn()
-
 
 def eats(values, discrete):
     blocks = []
     while True:
         blocks.append(np.ones(1_000_000))
         time.sleep(0.01)
-
 
 def circles(values, discrete):
     return Learned(dag=np.roll(np.eye(len(discrete), dtype=bool), 1, axis=1))

@@ -23,24 +23,18 @@ INTERMEDIATE = {
 SLOW = 60  # records, with which methods that are slow are so; they are warmed with other numbers
 METHODS = f"""
 import time
-
 import numpy as np
-
 from cutpoint import Learned
-
 
 def soon(values, discrete):
     return [np.median(column, keepdims=True) for column in values.T]
-
 
 def late(values, discrete):
     time.sleep(12.0 * (len(values) == {SLOW}))
     return soon(values, discrete)
 
-
 def quick(values, discrete):
     return Learned(dag=np.zeros((len(discrete), len(discrete)), dtype=bool))
-
 
 def naps(values, discrete):
     time.sleep(12.0 * (len(values) == {SLOW}))

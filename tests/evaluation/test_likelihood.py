@@ -183,15 +183,9 @@ def classes(rng, records):
 def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
     values, true, discrete, cardinalities, cuts = make(rng, 12_000)
     model = HeldOut(values[:4000], values[4000:], discrete, cardinalities)
-    densities = {
-        name: log_density(model, dag, cuts).mean()
-        for name, dag in {
-            "right": CHAIN,
-            "reversed": CHAIN.T,
-            "too many": np.triu(np.ones((3, 3), bool), 1),
-            "part": CHAIN & [False, True, False],
-        }.items()
-    }
+    graphs = {"right": CHAIN, "reversed": CHAIN.T, "part": CHAIN & [False, True, False]}
+    graphs["too many"] = np.triu(np.ones((3, 3), bool), 1)
+    densities = {name: log_density(model, dag, cuts).mean() for name, dag in graphs.items()}
     expected = true[4000:].mean()
     assert expected - most < densities["right"] < expected
     assert densities["right"] == pytest.approx(densities["reversed"], abs=0.03)

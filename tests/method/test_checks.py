@@ -45,12 +45,8 @@ def falling(values, discrete, *, initial, search):
     return learned
 def like_steck(values, discrete, *, initial, search): return steck(values, discrete, initial=initial, search=search)
 """
-DISCRETIZED = {
-    "category": "prediscretization",
-    "discretizer": "equal_width",
-    "learner": "hill_climbing",
-    "score": "bic",
-}
+SEARCH = {"learner": "hill_climbing", "score": "bic"}
+DISCRETIZED = {"category": "prediscretization", "discretizer": "equal_width", **SEARCH}
 DIRECT = {"category": "direct"}
 POLICY = {"category": "integrated", "learner": "hill_climbing", "score": "bdeu"}
 THRESHOLDS = [

@@ -4,12 +4,8 @@ from cutpoint.bench.report.contents import FILES, write_readme
 
 
 def test_each_kind_of_file_that_is_there_has_a_line(tmp_path):
-    for name in (
-        "report.html",
-        "fu2005/claims.csv",
-        "new2026/claims.csv",
-        "fu2005/real/b-0-1/learned/direct/edges.parquet",
-    ):
+    edges = "fu2005/real/b-0-1/learned/direct/edges.parquet"
+    for name in ("report.html", "fu2005/claims.csv", "new2026/claims.csv", edges):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     write_readme(tmp_path)

@@ -283,16 +283,8 @@ def test_models_can_be_taken_from_the_page():
 
 
 def test_studies_without_runs_of_methods_are_named_beside_the_explorer():
-    table = pa.table(
-        {
-            **{key: ["x"] for key in CELL},
-            "n": [500],
-            "replicate": [0],
-            "method": ["bach"],
-            "status": ["ok"],
-            "shd_standard": [3],
-        }
-    )
+    row = dict.fromkeys(CELL, "x") | {"n": 500, "replicate": 0, "method": "bach", "status": "ok", "shd_standard": 3}
+    table = pa.Table.from_pylist([row])
     runs = Explored("paper", [{"name": "bach", "label": "Bach", "category": "direct"}], "", ["x"], [], table)
     assert "methods: other and third." in Page(render([study(), study("other"), study("third")], [runs])).text
     assert "Studies without" not in Page(render([study()], [runs])).text

@@ -4,15 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from synthetic import cells
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
 from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.statistics.powers import power_law
-
-
-def cells(table, method):
-    (row,) = [row for row in table.rows if row.key == method]
-    return dict(zip(table.columns, row.cells, strict=True))
 
 
 @given(st.floats(-1, 4), st.floats(1e-6, 1e3), st.floats(1, 1e4), st.integers(2, 7))

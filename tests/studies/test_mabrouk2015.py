@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from cutpoint.bench.studies.mabrouk2015 import examples
+from synthetic import cell
 from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs
 
 from cutpoint.bench.engine.show import verdicts
@@ -19,11 +20,6 @@ def run():
     for row in empty:
         row.update(tpr_mabrouk2015=None, fpr_mabrouk2015=None, fpr_standard=0.0)
     return maker, inputs(maker)
-
-
-def cell(table, key, column):
-    (row,) = [r for r in table.rows if r.key == key]
-    return row.cells[table.columns.index(column)]
 
 
 def values(rows, metric, **which):

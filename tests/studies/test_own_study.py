@@ -40,11 +40,8 @@ def empty():
 
 
 def rows(inputs, name):
-    return {
-        row.key: dict(zip(table.columns, row.cells, strict=True))
-        for table in [make_table(inputs, name)]
-        for row in table.rows
-    }
+    table = make_table(inputs, name)
+    return {row.key: dict(zip(table.columns, row.cells, strict=True)) for row in table.rows}
 
 
 def test_mean_and_interval_of_a_few_values():
@@ -121,15 +118,12 @@ def three(gains, methods=NAMES):
 def test_rows_stand_in_the_order_of_their_gains_and_those_not_worse_than_the_best_are_marked():
     slightly = np.add(HIGH, [0.01, -0.01, 0.02, -0.01, 0.0])
     wide = [0.6, -0.2, 0.9, 0.1, 0.4]  # as good as the best, and perhaps no better than no edges
+    below = np.negative(LOW)
     for gains, order, marked in (
         ([LOW, HIGH, MIDDLE], ["hartemink", "bach", "equal_frequency", "independence"], {"hartemink"}),
         ([LOW, HIGH, slightly], ["bach", "hartemink", "equal_frequency", "independence"], {"bach", "hartemink"}),
         ([wide, LOW, MIDDLE], ["equal_frequency", "bach", "hartemink", "independence"], {"equal_frequency", "bach"}),
-        (
-            [wide, np.negative(LOW), np.negative(HIGH)],
-            ["equal_frequency", "independence"],
-            {"equal_frequency", "independence"},
-        ),
+        ([wide, below, np.negative(HIGH)], ["equal_frequency", "independence"], {"equal_frequency", "independence"}),
     ):
         cells = rows(three(gains), "table_methods")
         assert [*cells][: len(order)] == order
@@ -185,11 +179,8 @@ def test_stability_of_one_resample_and_of_none_is_unknown():
 def test_shares_in_files_are_the_frequencies_of_the_graphs(graphs):
     names = list("abcdef")
     runs = [{"cell": "c", "method": "m", "replicate": r, "status": "ok", "kind": "dag"} for r in range(len(graphs))]
-    edges = [
-        row
-        for r, graph in enumerate(graphs)
-        for row in edge_rows({"cell": "c", "method": "m", "replicate": r}, names, graph)
-    ]
+    each = [edge_rows({"cell": "c", "method": "m", "replicate": r}, names, graph) for r, graph in enumerate(graphs)]
+    edges = [row for rows in each for row in rows]
     read = frequencies_of(edge_shares(runs, edges), names, len(graphs))
     counted = edge_frequencies([cpdag(graph) for graph in graphs])
     for name in ("adjacent", "directed", "undirected"):
@@ -205,9 +196,8 @@ def test_marks_of_directions():
     adjacent = np.array([[0, 0.9], [0.9, 0]])
     for forward, undirected, expected in ((0.6, 0.0, "->"), (0.3, 0.0, "<-"), (0.5, 0.0, "--"), (0.5, 0.4, "->")):
         backward = 0.9 - forward - undirected
-        frequencies = EdgeFrequencies(
-            adjacent, np.array([[0, forward], [backward, 0]]), np.array([[0, undirected], [undirected, 0]]), 10
-        )
+        directed, both = np.array([[0, forward], [backward, 0]]), np.array([[0, undirected], [undirected, 0]])
+        frequencies = EdgeFrequencies(adjacent, directed, both, 10)
         assert confidence.mark(frequencies, 0, 1) == expected
 
 
@@ -236,10 +226,9 @@ def test_a_long_table_of_edges_says_what_it_leaves_out():
 
 def test_agreement_against_sets_of_pairs(run):
     results, table = outcomes(run), rows(run, "table_agreement")
-    pairs = {
-        o.method.name: {frozenset(map(int, e)) for e in np.argwhere(o.graph)} for o in results if o.graph is not None
-    }
-    for a in (o for o in results if o.graph is not None):
+    learned = [o for o in results if o.graph is not None]
+    pairs = {o.method.name: {frozenset(map(int, e)) for e in np.argwhere(o.graph)} for o in learned}
+    for a in learned:
         cells = table[a.method.name]
         for b in results:
             if b.graph is None:
@@ -264,9 +253,8 @@ def test_the_row_of_a_method(run):
         if each.thresholds is None:
             assert cells["Levels"].reproduced == "-"
         else:
-            assert cells["Levels"].reproduced == pytest.approx(
-                np.mean([len(each.thresholds[i]) + 1 for i in continuous])
-            )
+            levels = np.mean([len(each.thresholds[i]) + 1 for i in continuous])
+            assert cells["Levels"].reproduced == pytest.approx(levels)
 
 
 def test_distances_to_the_true_network_are_means_over_resamples(run):

@@ -2,6 +2,7 @@
 
 import pytest
 from cutpoint.bench.studies.steck2007 import learned
+from synthetic import cell
 from synthetic_steck import MAKERS, inputs, shares
 
 from cutpoint.bench.engine.tables import make_table
@@ -11,11 +12,6 @@ from cutpoint.bench.plots.circles import short_order
 @pytest.fixture(scope="module")
 def example():
     return inputs()
-
-
-def cell(table, key, column):
-    (row,) = [r for r in table.rows if r.key == key]
-    return row.cells[table.columns.index(column)]
 
 
 def test_what_is_printed_of_optimised_thresholds_stands_beside_no_other_ones(example):

@@ -60,19 +60,8 @@ class Silent(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-SHOWN = [
-    "",
-    "choose/",
-    "faq/",
-    "learn/",
-    "use-the-result/",
-    "papers/",
-    "add/",
-    "running/",
-    "api/",
-    "methods/",
-    "statistics/",
-]
+NAMES = ("choose", "faq", "learn", "use-the-result", "papers", "add", "running", "api", "methods", "statistics")
+SHOWN = ["", *(f"{name}/" for name in NAMES)]
 SHOWN += ["files/", "reference/"]
 
 
