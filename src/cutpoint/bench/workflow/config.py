@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.checking import check, check_options, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import listed, suggest
@@ -15,9 +15,8 @@ from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_names
 from cutpoint.bench.workflow.settings import Scale, Study, Thresholded
 from cutpoint.method.method import IN_WORKFLOW
-from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import members_of, suggest_row
-from cutpoint.method.signatures import options_of
+from cutpoint.method.signatures import options_of, parameters_of
 from cutpoint.networks.shipped import network_names
 
 
@@ -84,7 +83,7 @@ def check_experiments(
     check_names(study.experiments, functions, f"{source}: experiments")
     for (scale, settings), name in product(study.scales.items(), study.experiments):
         options, where = settings.experiments.get(name, {}), f"{source}: scales.{scale}.experiments.{name}"
-        check_options([functions[name]], options, where)
+        check_options(parameters_of(functions[name]), options, where)
         required = [key for key, option in options_of(functions[name]).items() if option.default is option.empty]
         if missing := [key for key in required if key not in options]:
             raise InputError(f"{where}: missing {listed(missing)}, without which the experiment cannot run")
