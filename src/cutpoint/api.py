@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.design import designed, repeated, set_in
@@ -40,9 +41,8 @@ from cutpoint.method import DEFAULT, checks, registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.interventions import with_interventions
 from cutpoint.method.method import IN_WORKFLOW, Discretizer, Method
-from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
-from cutpoint.method.signatures import accepted, options_of
+from cutpoint.method.signatures import accepted, options_of, parameters_of
 from cutpoint.models.model import Model
 from cutpoint.models.result import Result
 from cutpoint.options import AtLeast0, AtLeast1, Missing
@@ -126,7 +126,7 @@ def find_thresholds(
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
-    check_options([resolve(path)], options, source)
+    check_options(parameters_of(resolve(path)), options, source)
     return Discretizer(path, options).find(values, discrete, variables)
 
 
@@ -170,7 +170,7 @@ def score(
         InputError: for an unknown score or option, invalid codes, or a graph that is not a DAG over these variables.
     """
     function, options = _score_function(name), plain(options)
-    check_options([function], options, name)
+    check_options(parameters_of(function), options, name)
     scorer = _scorer(function, codes, cardinalities, options, sample_weight)
     return network_score(scorer, _dag(dag, scorer.n))
 
@@ -384,7 +384,7 @@ def pc(
     are read as by `learn`; of `knowledge` it takes the arcs.
     """
     options = plain(options)
-    check_options([constraint.pc_fisherz], options, "pc")
+    check_options(parameters_of(constraint.pc_fisherz), options, "pc")
     table = read_table(values, discrete, continuous)
     checked = _checked(knowledge, table.variables, table.discrete)
     seen = Arranged.of(table)
@@ -396,7 +396,7 @@ def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     function, options = _score_function(name), plain(options)
     start = options.pop("start", None) if "start" in options_of(learner) else None
     weight = options.pop("sample_weight", None)
-    check_options([learner, function], options, learner.__name__)
+    check_options(parameters_of(learner, function), options, learner.__name__)
     scorer = _scorer(function, codes, cardinalities, accepted(function, options), weight)
     of_learner, variables = accepted(learner, options), names_of(codes) or numbered(scorer.n)
     checked = _checked(knowledge, variables, np.ones(scorer.n, bool))
@@ -470,7 +470,7 @@ def edge_confidence(
         InputError: for an unknown method, a wrong option, or values that cannot be used.
     """
     resampling = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
-    check_options([edge_confidence], resampling, "edge_confidence")
+    check_options(parameters_of(edge_confidence), resampling, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
     check_functions(options)

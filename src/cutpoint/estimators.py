@@ -22,15 +22,16 @@ except ImportError:
     raise ImportError("cutpoint.estimators needs scikit-learn: pip install 'bn-cutpoint[sklearn]'") from None
 
 from cutpoint import api
+from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.data.design import repeated
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.discretization.supervised import CRITERIA, divided
-from cutpoint.method.parsing import check_options
 from cutpoint.method.registry import DISCRETIZERS
 from cutpoint.method.rows import method_rows
+from cutpoint.method.signatures import parameters_of
 from cutpoint.models.fitting import level_means
 
 
@@ -158,7 +159,7 @@ class SupervisedDiscretizer(Discretizer):
         divide = CRITERIA[method]
         values, target = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(target)
-        check_options([divide], options, f"SupervisedDiscretizer: {method}")
+        check_options(parameters_of(divide), options, f"SupervisedDiscretizer: {method}")
         rows = _rows(sample_weight, values)
         values, classes = values[rows], np.unique(target[rows], return_inverse=True)[1]
         self.thresholds_ = divided(values, classes, partial(divide, **options))

@@ -15,7 +15,7 @@ from user_tables import FAULTS, cars, spoiled, table, text, write
 from workflow_tools import ROOT
 
 from cutpoint import cli
-from cutpoint.base.checking import read_yaml
+from cutpoint.base.checking import check_options, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.engine.declaration import Declaration, study_file
@@ -27,8 +27,8 @@ from cutpoint.bench.workflow.load import load
 from cutpoint.bench.workflow.settings import OWN, Settings
 from cutpoint.data import registry, user_table
 from cutpoint.knowledge.read import knowledge_of
-from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import load_methods
+from cutpoint.method.signatures import parameters_of
 from cutpoint.networks import network
 from cutpoint.networks.random_networks import random_network
 
@@ -119,7 +119,7 @@ def check_declaration(case):
 def check_experiment(case):
     study, name = case["of"]
     experiments = import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS
-    check_options([experiments[name]], case["options"], "x")
+    check_options(parameters_of(experiments[name]), case["options"], "x")
 
 
 def check_registry(change):

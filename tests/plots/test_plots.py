@@ -11,23 +11,16 @@ from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
-from cutpoint.bench.engine import figures
-from cutpoint.bench.engine.declaration import LinesFigure
 from cutpoint.bench.engine.figures import make_figure
+from cutpoint.bench.engine.ready import lines_figure
 from cutpoint.bench.plots import dots, graphs, heat, lines, scatter
 from cutpoint.plots import style
-
-COST = LinesFigure(
-    kind="lines",
-    panels=[{"measure": name, "title": name, "label": name} for name in ("seconds_by_n", "shd_by_n")],
-    ylabel="CPU seconds",
-    options={"height": 1.2},
-)
 
 
 def cost_lines(content):
     """Lines of all methods, two panels for each family."""
-    return figures.MAKERS[LinesFigure](content, COST, "")
+    panels = {name: name for name in ("seconds_by_n", "shd_by_n")}
+    return lines_figure(content, title="", scale="", panels=panels, xlabel="N", ylabel="CPU seconds")
 
 
 def boxes_of(notes):

@@ -89,7 +89,7 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
         "from cutpoint.bench.artefacts.table import Cell, Row\n"
         "from cutpoint.bench.engine.figures import Absent\n"
         "from cutpoint.bench.engine.tables import Content\n\n\n"
-        "def sizes(inputs, first):\n"
+        "def sizes(inputs, *, first: int):\n"
         '    """Return a table."""\n'
         '    return Content("what", ["Value"], [Row("a", "A", "", (Cell(first),))], notes=["Made."])\n\n\n'
         "def nothing(inputs, title, scale):\n"
@@ -102,8 +102,8 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
         "table_2",
         value={"make": "sizes", "options": {"first": 7}, "title": "Seven", "decides": "None."},
     )
-    axes = {axis: {"measure": f"{name}[500]", "label": name} for axis, name in {"x": "time", "y": "shd"}.items()}
-    unpublished = {"kind": "tradeoff", "title": "Time", "look": "The lower left."} | axes
+    axes = {"x": "time[500]", "xlabel": "time", "y": "shd[500]", "ylabel": "shd"}
+    unpublished = {"make": "tradeoff_figure", "title": "Time", "look": "The lower left.", "options": axes}
     rain = {"make": "nothing", "title": "Rain", "look": "Nothing."}
     edit(folder, "figures", value={"figure_1": unpublished, "figure_2": rain})
     show(example(), tmp_path / "out")
@@ -118,7 +118,6 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
 
 
 SEARCHES = {
-    "kind": "experiment", "title": "Searches", "decides": "This.",
     "experiment": "searches", "of": "searches", "key": "values",
     "rows": ["m"], "label": "{} values", "category": "said", "across": "n",
     "columns": {"Mean": {"mean": "steps"}, "N = {:,}": {"share": "right"}, "Most": {"largest": "steps"}},
@@ -134,7 +133,8 @@ def test_a_table_of_an_experiment_reduces_its_rows(folder):
         '    return rows if rows.empty else rows.assign(said=rows["m"].map(lambda m: "few" if m < 5 else "many"))\n'
     )
     edit(folder, "experiments", value=["searches"])
-    edit(folder, "tables", value={"table_1": SEARCHES})
+    table = {"make": "experiment_table", "title": "Searches", "decides": "This.", "options": SEARCHES}
+    edit(folder, "tables", value={"table_1": table})
     edit(folder, "figures", value={})
     edit(folder, "claims", value={})
     rows = [
@@ -153,6 +153,41 @@ def test_a_table_of_an_experiment_reduces_its_rows(folder):
     assert few.low < 0.75 < few.high
     assert table.scale.replicates == 4
     assert make_table(example(), "table_1").missing == "no results of the experiment searches"
+
+
+MADE = '"""A study."""\n\n\ndef made(inputs, *, example: str, of: MeasureName = "", **more):\n    """Make."""\n'
+PLACES = {  # in which a function is named with options
+    "tables.table_1": {"title": "One", "decides": "None."},
+    "figures.figure_1": {"title": "One"},
+    "claims.L1": {"says": "One.", "look": "table_1"},
+    "measures.time": {"grid": "simulated"},
+    "tables.table_1.notes.0": {},
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"exmple": "a"}, "unknown option 'exmple'; did you mean 'example'? (known: example, of)"),
+        ({"example": 3}, "example: Input should be a valid string, got 3"),
+        ({"example": "a", "of": "tmie"}, "of: unknown measure 'tmie'; did you mean 'time'? (known: shd, time)"),
+        ({"of": "time"}, "options: missing example, without which made cannot be called"),
+        ({"example": "a", "of": "time[500]"}, ""),
+    ],
+)
+def test_options_of_functions_are_checked_wherever_one_is_named(folder, place, options, line):
+    (folder / "study.py").write_text(MADE)
+    kind, name, *note = place.split(".")
+    value = {**PLACES[place], "make": "made", "options": options}
+    edit(folder, *(kind, name, "notes") if note else (kind, name), value=[value] if note else value)
+    rows = read_methods(ROOT / "config" / "methods.yaml")
+    if not line:
+        assert config.load_study(study_file("lee2020"), rows, {})
+        return
+    with pytest.raises(InputError) as raised:
+        config.load_study(study_file("lee2020"), rows, {})
+    assert str(raised.value) == f"{study_file('lee2020')}: {place}: {line}"
 
 
 def test_every_key_of_a_declaration_is_documented():
@@ -221,7 +256,7 @@ def test_what_is_kept_is_made_once_by_inputs_and_arguments():
         calls.append((arguments, options))
         return len(calls)
 
-    first, second = (Inputs(declared("lee2020"), {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
+    first, second = (Inputs(declared("fu2005"), {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
     assert [keep(first, 1), keep(first, 1), keep(first, 2), keep(first, 1, by=2), keep(second, 1)] == [1, 1, 2, 3, 4]
 
 

@@ -6,7 +6,8 @@ import pytest
 import synthetic_calibration
 import synthetic_tran
 
-from cutpoint.method.parsing import check_options
+from cutpoint.base.checking import check_options
+from cutpoint.method.signatures import parameters_of
 
 SMALL = {
     ("calibration", "reliability"): synthetic_calibration.SMALL,
@@ -26,7 +27,7 @@ def experiments_of(study):
 @pytest.mark.parametrize(("study", "name"), SMALL, ids=str)
 def test_rows_are_flat_and_depend_on_the_seed_alone(study, name):
     run, options = experiments_of(study)[name], SMALL[study, name]
-    check_options([run], {key: list(v) if isinstance(v, tuple) else v for key, v in options.items()}, "x")
+    check_options(parameters_of(run), {key: list(v) if isinstance(v, tuple) else v for key, v in options.items()}, "x")
     rows = run(1, **options)
     assert {tuple(row) for row in rows} == {tuple(rows[0])}
     assert all(isinstance(value, float | int | str | bool) for row in rows for value in row.values())

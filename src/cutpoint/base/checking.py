@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import shown, suggest
@@ -113,19 +113,38 @@ def _check_depth(content: Any, path: str | Path) -> None:
         raise InputError(f"{path}: nested deeper than {DEEPEST} levels")
 
 
-def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
-    """Return content as a model."""
+def check(model: type[Model], content: Mapping[str, Any], source: str, names: Any = None) -> Model:
+    """Return content as a model, whose validators may look names up."""
     try:
-        return model.model_validate(content)
+        return model.model_validate(content, context=names)
     except ValidationError as problem:
         raise InputError(f"{source}: {_line(model, problem.errors())}") from None
 
 
+def check_options(parameters: Mapping, options: Mapping[str, Any], source: str = "", names: Any = None) -> None:
+    """Check options against keyword-only parameters, whose validators may look names up; an error names the source."""
+    start = f"{source}: " if source else ""
+    for key, value in options.items():
+        if key not in parameters:
+            raise InputError(f"{start}unknown option {key!r}{suggest(key, parameters)}")
+        try:
+            TypeAdapter(parameters[key].annotation).validate_python(value, strict=True, context=names)
+        except ValidationError as problem:
+            raise InputError(f"{start}{key}: {_reason(problem.errors()[0], value)}") from None
+
+
+def _reason(error: Mapping[str, Any], value: Any) -> str:
+    """Return what is wrong with a value, which messages of our own name already."""
+    reason, text = error.get("ctx", {}).get("error"), error["msg"].removeprefix("Value error, ")
+    return text if isinstance(reason, InputError) else f"{text}, got {shown(value)}"
+
+
 def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
     """Return pydantic's errors as one line: the first three wrong keys, and what they should be."""
-    # An unknown key explains a missing one beside it. Where a key may have several types, the deepest error belongs to
-    # the type that was meant.
-    left = sorted(errors, key=lambda error: (error["type"] == "extra_forbidden", len(error["loc"])), reverse=True)
+    # An unknown key explains a missing one beside it. Of a key of several types the deepest error is of the one that
+    # was meant, as is one of our own.
+    kinds = ("extra_forbidden", "value_error")
+    left = sorted(errors, key=lambda e: (e["type"] == kinds[0], len(e["loc"]), e["type"] == kinds[1]), reverse=True)
     texts = list[str]()
     while left:
         first, alike = left[0], left[:1]
@@ -142,7 +161,7 @@ def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
             tags = ast.literal_eval(f"[{first['ctx']['expected_tags']}]")
             key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{suggest(first['ctx']['tag'], tags)}"
         else:
-            text = first["msg"].removeprefix("Value error, ") + f", got {shown(first['input'])}"
+            text = _reason(first, first["input"])
         texts.append(f"{key}: {text}")
         path = _place(model, first["loc"])[0] + "."
         others = [(one, _place(model, one["loc"])[0] + ".") for one in left if one not in alike]

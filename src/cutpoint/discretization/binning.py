@@ -5,7 +5,7 @@ All discretizers of `cutpoint.method.registry` take
     values: float64 [N, n], finite;
     discrete: bool [n], columns of codes that stay as they are;
 
-and options, whose annotated bounds `cutpoint.method.parsing.check_options` checks. They return one sorted float64 array
+and options, whose annotated bounds `cutpoint.base.checking.check_options` checks. They return one sorted float64 array
 of thresholds per variable, and raise an InputError for a value that is not finite.
 """
 

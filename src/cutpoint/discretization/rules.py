@@ -14,7 +14,7 @@ and options of their own, of which several have
     ess: equivalent sample size of BDeu in the score of thresholds;
     max_levels: cap of the number of levels of a variable.
 
-whose annotated bounds `cutpoint.method.parsing.check_options` checks.
+whose annotated bounds `cutpoint.base.checking.check_options` checks.
 """
 
 from collections.abc import Callable, Sequence

@@ -3,17 +3,16 @@
 Shipped functions are not imported for it; a user's own are, to know their options.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
+from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import shown, suggest
+from cutpoint.base.text import shown
 from cutpoint.method import registry
 from cutpoint.method.functions import is_shipped
 from cutpoint.method.method import CATEGORIES, FIRST, External, Function, Method
-from cutpoint.method.signatures import accepted, handed, options_of, takes_data
+from cutpoint.method.signatures import accepted, options_of, parameters_of, takes_data
 
 # Keys of a row that are not options of a function.
 DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "truth", "group")
@@ -119,7 +118,7 @@ def check_row(row: Mapping[str, Any], source: str) -> Method:
             _check_external(row, method)
         else:
             paths = [function.path for key, function in method.functions.items() if key != "initial"]
-            _check_options(paths, _without(row, *DESCRIPTION, *PARTS, *method.functions))
+            check_options(parameters_of(*paths), _without(row, *DESCRIPTION, *PARTS, *method.functions))
             if "policy" in method.functions:
                 _check_search(method.functions["policy"].path, method.functions["learner"].path)
     except InputError as problem:
@@ -133,7 +132,7 @@ def _check_external(row: Mapping[str, Any], method: External) -> None:
     if row.get("job"):
         raise InputError("job: the job of an external method is its rule; leave the key out")
     for function in method.functions.values():
-        _check_options([function.path], function.options)
+        check_options(parameters_of(function.path), function.options)
 
 
 def _check_search(function: str, learner: str) -> None:
@@ -143,29 +142,3 @@ def _check_search(function: str, learner: str) -> None:
     if kind == "StepwiseSearch" and "after_move" not in options_of(learner):
         name = learner.rpartition(":")[2]
         raise InputError(f"learner: {name} does not let the method discretize after every move; use tabu")
-
-
-def check_options(
-    functions: Sequence[Callable | str], options: Mapping[str, Any], source: str, *, of_method: bool = True
-) -> None:
-    """Check options against the keyword-only parameters of functions; an InputError names source and option.
-
-    What a method hands to its functions is no option of theirs.
-    """
-    try:
-        _check_options(functions, options, of_method)
-    except InputError as problem:
-        raise InputError(f"{source}: {problem}") from None
-
-
-def _check_options(functions: Sequence[Callable | str], options: Mapping[str, Any], of_method: bool = True) -> None:
-    parameters: dict[str, Any] = {}
-    for here in map(options_of, functions):
-        parameters |= {k: p for k, p in here.items() if not (of_method and k in handed(here))}
-    for key, value in options.items():
-        if key not in parameters:
-            raise InputError(f"unknown option {key!r}{suggest(key, parameters)}")
-        try:
-            TypeAdapter(parameters[key].annotation).validate_python(value, strict=True)
-        except ValidationError as problem:
-            raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {shown(value)}") from None

@@ -17,6 +17,11 @@ def options_of(function: Callable | str) -> dict[str, Parameter]:
     return {k: p for k, p in _parameters(function).items() if p.kind is p.KEYWORD_ONLY}
 
 
+def parameters_of(*functions: Callable | str) -> dict[str, Parameter]:
+    """Return the options of several functions together, without what a method hands to them."""
+    return {k: p for each in map(options_of, functions) for k, p in each.items() if k not in handed(each)}
+
+
 def handed(names: Iterable[str]) -> frozenset[str]:
     """Return what a method hands to a function with these parameters: first thresholds go with a search."""
     return HANDED if "search" in names else HANDED - {"initial"}

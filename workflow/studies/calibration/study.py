@@ -19,7 +19,7 @@ from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.engine.inequalities import below, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import cell, rows_of
-from cutpoint.bench.engine.tables import Content, panels
+from cutpoint.bench.engine.tables import Content, panels_of
 from cutpoint.bench.plots import reliability
 from cutpoint.bench.plots.lines import Line
 from cutpoint.bench.plots.reliability import Diagram
@@ -197,7 +197,7 @@ def calibration_table(inputs: Inputs) -> Content:
             cells = [_cell(counted(inputs, feature, method, kind), name) for _, feature, name in features]
             rows.append(Row(f"{method}.{kind}", f"{label}, {LABELS[kind]}", label, tuple(cells)))
     columns = [f"{NUMBERS[name][0]} ({title.partition(' of ')[0].lower()})" for title, _, name in features]
-    return Content("method and resamples", columns, rows, panels(Counter(title for title, *_ in features)))
+    return Content("method and resamples", columns, rows, panels_of(Counter(title for title, *_ in features)))
 
 
 def _cell(features: Counted | None, name: str) -> Cell:
@@ -217,7 +217,7 @@ def networks_table(inputs: Inputs) -> Content:
         rows.append(Row(f"{network}.{n}", f"{network}, N = {n}", network, tuple(cells)))
     columns = [f"{label}, {NUMBERS[name][0]}" for name in HIGHEST for label in named.values()]
     return Content(
-        "network and size", columns, rows, panels(Counter(NUMBERS[name][0] for name in HIGHEST for _ in named))
+        "network and size", columns, rows, panels_of(Counter(NUMBERS[name][0] for name in HIGHEST for _ in named))
     )
 
 

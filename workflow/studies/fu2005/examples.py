@@ -115,7 +115,7 @@ def _row(
     )
 
 
-def conditional(inputs: Inputs, example: str) -> Content:
+def conditional(inputs: Inputs, *, example: str) -> Content:
     """Return the probabilities of a variable given its parent, states in rows as printed."""
     printed = list(inputs.printed(EXAMPLES[example].published).values())
     missing = ""

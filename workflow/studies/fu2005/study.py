@@ -8,7 +8,7 @@ import numpy as np
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
 from cutpoint.bench.artefacts.table import Row
-from cutpoint.bench.engine.declaration import MEAN, Measure
+from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inequalities import TIE, below, ordered, said_of
 from cutpoint.bench.engine.inputs import Inputs
@@ -63,11 +63,11 @@ def family_of(name: str) -> str:
     return name[:-1] if name[:-1] in FAMILIES and name[-1] in "23" else name
 
 
-def family_edges(inputs: Inputs, row: Measure) -> Columns:
+def family_edges(inputs: Inputs, *, metric: str) -> Columns:
     """Return extraneous or missing edges over true edges by network, averaged over N and the members of a family."""
     runs = inputs.metrics
-    share = f"{row.metric}_per_edge"
-    shared = inputs.with_metrics(runs.assign(**{share: runs[row.metric] / runs["true_edges"]}))
+    share = f"{metric}_per_edge"
+    shared = inputs.with_metrics(runs.assign(**{share: runs[metric] / runs["true_edges"]}))
     by_method = grouped(shared, "simulated", ("network", "n"), share, ("network",))
     return {network: of_families(each) for network, each in by_method.items()}
 
@@ -107,21 +107,20 @@ def family_table(inputs: Inputs) -> Content:
 # Real data: Tables V-11 and V-12, Figure V-11
 
 
-def pooled(inputs: Inputs, row: Measure) -> Columns:
+def pooled(inputs: Inputs, *, metric: str, over: str) -> Columns:
     """Return the mean over data sets of a metric divided by that of a method on the same data set.
 
     Data sets are the replicates; those without a single successful run do not count.
     """
-    reference = str(row.over)
-    values, seconds = (runs_by_data(inputs, "real", metric, ("dataset",)) for metric in (row.metric, "seconds"))
+    values, seconds = (runs_by_data(inputs, "real", name, ("dataset",)) for name in (metric, "seconds"))
     useful = seconds.dropna(axis=1, how="all").columns.unique("dataset")
     by_set = values.T.groupby(level="dataset").mean().reindex(useful).T
-    ratio = (by_set / by_set.reindex([reference]).iloc[0]).replace([np.inf, -np.inf], np.nan)
+    ratio = (by_set / by_set.reindex([over]).iloc[0]).replace([np.inf, -np.inf], np.nan)
     rows = frame(jackknife(ratio.to_numpy(float)[:, None], blocks=["real"], replicates=[*useful]), ratio.index)
-    about = about_runs(inputs, inputs.runs("real"), values, reference)
+    about = about_runs(inputs, inputs.runs("real"), values, over)
     about = about.assign(runs=ratio.notna().sum(axis=1), expected=len(useful))
     about["whole"] = (about["runs"] == len(useful)) & (len(useful) > 0)
-    log = row.metric != "kgv_gain"  # which can be below 0; times and calls cannot
+    log = metric != "kgv_gain"  # which can be below 0; times and calls cannot
     return {MEAN: Numbers(rows, about, len(useful), log=log)}
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell
-from cutpoint.bench.engine.declaration import MEAN, Measure
+from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, once, with_variables
 from cutpoint.bench.engine.numbers import (
@@ -35,21 +37,21 @@ REFERENCES = {"records": 1000, "variables": 20}  # at which sizes laws are shown
 KINDS = ("Exponent", "Seconds", "Deviation, %", "Sizes")
 
 
-def seconds(inputs: Inputs, row: Measure) -> Columns:
+def seconds(inputs: Inputs, *, grid: str, by: Sequence[str]) -> Columns:
     """Return the CPU seconds of every method by size: the geometric mean over replicates of each network.
 
     Where a grid has several networks of one size the column is the geometric mean of theirs, NaN where one of them has
     no successful run.
     """
-    inputs, (size,) = with_variables(inputs), row.by
-    data = runs_by_data(inputs, row.grid, "seconds", ("network", size))
+    inputs, (size,) = with_variables(inputs), by
+    data = runs_by_data(inputs, grid, "seconds", ("network", size))
     with np.errstate(divide="ignore"):
         cells = means(inputs, np.log(data))
     complete = whole(cells, ["method", size])
     logs = mean_over(cells, ["method", size]).where(complete)
     columns = {}
     for at in sorted({cell[1] for cell in cells_of(data)}):
-        mine, runs = only(data, {size: at}), inputs.runs(row.grid)
+        mine, runs = only(data, {size: at}), inputs.runs(grid)
         about = about_runs(inputs, runs[runs[size] == at], mine)
         about["whole"] = complete.xs(at, level=size).reindex(data.index)
         columns[at] = Numbers(np.exp(logs.xs(at, level=size)).reindex(data.index), about, fewest(mine), log=True)
@@ -85,11 +87,11 @@ def used(source: Columns) -> np.ndarray:
     return np.array([numbers.sample >= FLOOR for numbers in source.values()]).T
 
 
-def exponent(inputs: Inputs, row: Measure) -> Columns:
+def exponent(inputs: Inputs, *, grid: str) -> Columns:
     """Return the exponents of the methods as one column."""
-    fewest_replicates = min((each.replicates for each in measure(inputs, row.grid).values()), default=0)
+    fewest_replicates = min((each.replicates for each in measure(inputs, grid).values()), default=0)
     names = [method.name for method in inputs.methods]
-    return {MEAN: numbers(fitted(inputs, row.grid)[0], names, fewest_replicates)}
+    return {MEAN: numbers(fitted(inputs, grid)[0], names, fewest_replicates)}
 
 
 def exponents_table(inputs: Inputs) -> Content:

@@ -141,7 +141,7 @@ def _by_factor(inputs: Inputs, numbers: Numbers, rate: str, other: str, factor: 
     return _with_ratio(said_of(numbers, [REFERENCE, other], text, much, direction), REFERENCE, other)
 
 
-def times(inputs: Inputs, *, ranges: Mapping[str, tuple[float, float]]) -> list[Statement]:
+def times(inputs: Inputs, *, ranges: Mapping[str, Sequence[float]]) -> list[Statement]:
     """Say between which ratios the run time of other methods to that of MGCD is, at every N with a printed time."""
     columns, parts = measure(inputs, "time"), []
     for n in _sizes(inputs, columns, PRINTED_TIMES):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,6 @@ from scipy.special import entr
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.content import Content
-from cutpoint.bench.engine.declaration import Measure
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, mean_over, number, statistic
 from cutpoint.bench.plots import lines
@@ -23,10 +23,10 @@ FACTORS = {"discretizations": 1, "searches": 3, "scores": 2}  # and which part o
 SINGLE = {"discretizations": "discretization", "searches": "search", "scores": "score"}
 
 
-def below_the_exact_search(inputs: Inputs, row: Measure) -> Columns:
+def below_the_exact_search(inputs: Inputs, *, grid: str, cells: Sequence[str], by: Sequence[str]) -> Columns:
     """Return how much the score of every row is below that of the exact search on the same codes."""
     widened = inputs.with_metrics(inputs.metrics.assign(score_gap=score_gap(inputs)))
-    return grouped(widened, row.grid, tuple(row.cells), "score_gap", tuple(row.by))
+    return grouped(widened, grid, tuple(cells), "score_gap", tuple(by))
 
 
 def score_gap(inputs: Inputs) -> pd.Series:

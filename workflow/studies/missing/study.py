@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cutpoint.bench.engine.declaration import Measure
 from cutpoint.bench.engine.figures import Absent, lines_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, Numbers, frame, measure, statistic
@@ -29,16 +28,16 @@ def _kinds() -> Iterator[tuple[str, str, int]]:
     yield from ((f"{mechanism}{share}", mechanism, share) for mechanism in MECHANISMS for share in SHARES)
 
 
-def change(inputs: Inputs, row: Measure) -> Columns:
+def change(inputs: Inputs, *, grid: str) -> Columns:
     """Return the SHD with missing cells imputed less that with their records dropped, a column for each kind."""
     pairs = {name: (f"{name}_impute", f"{name}_drop") for name, *_ in _kinds()}
-    return _differences(measure(inputs, row.grid), pairs)
+    return _differences(measure(inputs, grid), pairs)
 
 
-def loss(inputs: Inputs, row: Measure) -> Columns:
+def loss(inputs: Inputs, *, grid: str) -> Columns:
     """Return the SHD with missing cells less that of complete data, a column for each kind and treatment."""
     names = [noise(mechanism, share, done) for _, mechanism, share in _kinds() for done in TREATMENTS]
-    return _differences(measure(inputs, row.grid), {name: (name, COMPLETE) for name in names})
+    return _differences(measure(inputs, grid), {name: (name, COMPLETE) for name in names})
 
 
 def _differences(source: Columns, pairs: dict[str, tuple[str, str]]) -> Columns:

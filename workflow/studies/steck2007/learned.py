@@ -13,7 +13,7 @@ import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.declaration import MEAN, Measure
+from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inequalities import inequalities
 from cutpoint.bench.engine.inputs import Inputs
@@ -71,9 +71,9 @@ def which_data(inputs: Inputs) -> list[str]:
 # Numbers of edges: Figure 6 and claim S8
 
 
-def of_data(inputs: Inputs, row: Measure) -> Columns:
+def of_data(inputs: Inputs, *, grid: str, metric: str) -> Columns:
     """Return a metric of every data set; the column of the one that is shown has the name of the mean."""
-    columns = grouped(inputs, row.grid, ("dataset",), row.metric, ("dataset",))
+    columns = grouped(inputs, grid, ("dataset",), metric, ("dataset",))
     called = {MEAN: "all data sets", dataset(inputs): MEAN}
     return {called.get(name, name): numbers for name, numbers in columns.items()}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -102,17 +101,10 @@ class Contest:
 
 
 @once
-def declared_contest(inputs: Inputs, name: str) -> Any:
-    """Return a comparison that the study declares: a Contest, or what a function of the study makes."""
+def declared_contest(inputs: Inputs, name: str) -> Contest:
+    """Return a comparison that the study declares."""
     row = inputs.study.contests[name]
-    inputs = inputs_of(inputs, row.of)
-    return inputs.study.function(row.make)(inputs) if row.make else contest(inputs, row)
-
-
-def ranking(inputs: Inputs, name: str) -> Friedman | None:
-    """Return Friedman's test of a comparison that the study declares, None where there is too little to compare."""
-    comparison = declared_contest(inputs, name)
-    return comparison.friedman if isinstance(comparison, Contest) else comparison
+    return contest(inputs_of(inputs, row.of), row)
 
 
 def contest(inputs: Inputs, about: form.Contest) -> Contest:

@@ -6,61 +6,72 @@ and `inequalities`.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from annotated_types import Len
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, model_validator
 
-from cutpoint.base.checking import Closed, check, read_yaml
+from cutpoint.base.checking import Closed, check, check_options, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import FileName
-from cutpoint.base.text import suggest
+from cutpoint.base.text import listed
 from cutpoint.bench import studies
+from cutpoint.bench.engine.names import (
+    ArtefactName,
+    FunctionName,
+    MeasureName,
+    PrintedName,
+    Refers,
+    own_functions,
+    ready_made,
+)
 
 MEAN = "mean"  # the column that means over the others
-AGREEMENT = (
-    "Published against reproduced numbers, table {}: points on the diagonal agree, and the rank correlation says "
-    "whether the order comes back where the numbers do not."
-)
 NEED = re.compile(r"(?P<condition>.+) in (?P<number>[^ []+(\[[^]]+\])?)")
 ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<every>each of )?(?P<right>.+)")
 RANGE = re.compile(r"(?P<each>each of )?(?P<left>.+?) from (?P<low>[-\d.]+) to (?P<high>[-\d.]+)")
 LOWEST = re.compile(r"lowest of (?P<group>.+) is (?P<names>.+)")
-
-
-@dataclass(frozen=True)
-class Refers:
-    """Marks a key that names something declared elsewhere: a measure, contest, table, artefact or function."""
-
-    to: str
-
-
-Function = Annotated[str, Refers("function")]
-MeasureName = Annotated[str, Refers("measure"), Len(1)]
-ContestName = Annotated[str, Refers("contest"), Len(1)]
-PrintedName = Annotated[str, Refers("printed table")]
-Reduction = Annotated[dict[Literal["mean", "share", "largest"], str], Len(1, 1)]  # of a column of an experiment
 OF = "function of study.py from the inputs to those whose runs and methods count"
+READY = "cutpoint.bench.engine.ready"  # the module of the ready-made functions
 
 
-class Note(Closed):
+class Made(Closed):
+    """What a function makes of the inputs, with options that are its keyword-only parameters."""
+
+    make: FunctionName = Field("", description="function of study.py, or a ready-made one, from the inputs")
+    options: dict[str, Any] = Field({}, description="keyword arguments of that function")
+    handed: ClassVar[frozenset[str]] = frozenset()  # arguments that it gets beside them, if it takes them
+
+    @model_validator(mode="after")
+    def _known_options(self, info: ValidationInfo):
+        if self.options and not self.make:
+            raise ValueError("give make, whose options these are")
+        if info.context and self.make:
+            parameters = info.context["function"][self.make]
+            parameters = {key: one for key, one in parameters.items() if key not in self.handed}
+            check_options(parameters, self.options, names=info.context)
+            required = [key for key, one in parameters.items() if one.default is one.empty]
+            if lacking := [key for key in required if key not in self.options]:
+                raise InputError(f"options: missing {listed(lacking)}, without which {self.make} cannot be called")
+        return self
+
+
+class Note(Made):
     """Sentences that a function of the study returns."""
 
-    make: Function
+    make: FunctionName
 
 
-class Measure(Closed):
+class Measure(Made):
     """A number of every method: the mean of a metric over the runs of a cell, then over the cells of a column."""
 
-    of: Function = Field("", description=OF)
+    of: FunctionName = Field("", description=OF)
     metric: str = Field("", description="column of the metrics")
     grid: str = Field("", description="whose runs")
     cells: list[str] = Field([], description="columns of the metrics that tell the cells of the grid apart")
@@ -74,13 +85,13 @@ class Measure(Closed):
     mean: str = Field("", description="heading of the mean over the columns, which is left out without one")
     printed: str = Field("{}", description="how a printed table calls a column")
     digits: int = 2
-    make: Function = Field("", description="function of study.py that makes the columns from the inputs and this entry")
+    handed = frozenset({"metric", "grid", "cells", "by", "over"})
 
 
 class Contest(Closed):
     """What methods are compared by in tests, ranks and differences."""
 
-    of: Function = Field("", description=OF)
+    of: FunctionName = Field("", description=OF)
     metric: str = ""
     title: str = Field("", description="what a reader calls the metric")
     grid: str = ""
@@ -88,7 +99,6 @@ class Contest(Closed):
     better: Literal["lower", "higher"] = "lower"
     digits: int = 2
     apart: bool = Field(False, description="whether each replicate has a network of its own")
-    make: Function = Field("", description="function of study.py that returns a Contest, or a Friedman test or None")
 
     @property
     def lower_is_better(self) -> bool:
@@ -106,7 +116,7 @@ class Column(Closed):
     digits: int | None = None
 
 
-class Artefact(Closed):
+class Artefact(Made):
     """What every table and figure has."""
 
     title: str = ""
@@ -115,37 +125,13 @@ class Artefact(Closed):
 
 
 class Table(Artefact):
-    """What every table has."""
+    """A table with a row per method, or one of which a function makes the rows."""
 
     title: str
     caption: str = ""
     decides: str = Field(min_length=1, description="one short sentence on what a reader decides with it")
     notes: list[str | Note] = Field([], description="sentences, or functions that return them")
-
-
-class Panelled(Table):
-    """A table whose columns may stand in panels."""
-
-    columns: Any
-    panels: Any
-
-    @model_validator(mode="after")
-    def _one_form(self):
-        if bool(self.columns) == bool(self.panels):
-            raise ValueError("give columns or panels")
-        return self
-
-    @property
-    def bodies(self) -> Mapping[str, Any]:
-        """The columns by the title above them."""
-        return self.panels or {"": self.columns}
-
-
-class MethodTable(Panelled):
-    """A table with a row per method."""
-
-    kind: Literal["methods"]
-    of: Function = Field("", description=OF)
+    of: FunctionName = Field("", description=OF)
     category: str = Field("", description="the methods that have a row; all")
     without: list[str] = Field([], description="methods that have no row")
     columns: list[Column] = []
@@ -153,157 +139,46 @@ class MethodTable(Panelled):
         {}, description="columns by the title above them; {} in it is the name of a column, so that each has its panel"
     )
 
-
-class AgreementTable(Table):
-    """Rank correlations of published and reproduced numbers."""
-
-    kind: Literal["agreement"]
-    tables: Annotated[list[str], Refers("table")]
-    count: str = Field("Rows compared", description="heading of the number of pairs")
-    together: Annotated[dict[str, str], Refers("function")] = Field(
-        {}, description="by table: function that returns the columns compared together"
-    )
-    without: Annotated[dict[str, str], Refers("function")] = Field(
-        {}, description="by table: function that says why the inputs are not those of print, or nothing"
-    )
-
-
-class DifferencesTable(Table):
-    """Every method against one of them."""
-
-    kind: Literal["differences"]
-    contest: ContestName
-    control: str | None = Field(None, description="the method chosen beforehand; that with the best mean")
-
-
-class StabilityTable(Table):
-    """How far a ranking would change with other replicates."""
-
-    kind: Literal["stability"]
-    contest: ContestName
-
-
-class ExperimentTable(Panelled):
-    """A table of an experiment: a row for all its rows that agree in some columns, of which others are reduced."""
-
-    kind: Literal["experiment"]
-    experiment: Annotated[str, Refers("experiment")]
-    of: Function = Field("", description="function of study.py from the inputs to the rows; those of the experiment")
-    key: str = Field(description="what the rows of the table are")
-    rows: list[str] = Field(description="columns of the experiment; a row of the table for all that agree in them")
-    label: str = Field("{}", description="what a row is called; {} are its values")
-    category: str = Field("", description="column that says of what kind a row is")
-    across: str = Field("", description="a heading with {} makes a column for each value of this one")
-    columns: dict[str, Reduction] = Field({}, description="by heading")
-    panels: dict[str, dict[str, Reduction]] = Field({}, description="columns by the title above them")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _usual(cls, row: dict[str, Any]) -> dict[str, Any]:
-        """Let a table rest on the samples of its experiment."""
-        one = [row.get("experiment")]
-        return {"requires": one, "replicates": one} | row
-
     @model_validator(mode="after")
-    def _spread(self):
-        if not self.across and any("{" in head for body in self.bodies.values() for head in body):
-            raise ValueError("give across, which a heading with {} stands for")
+    def _one_form(self):
+        if bool(self.make) + bool(self.columns) + bool(self.panels) != 1:
+            raise ValueError("give columns, panels or make")
         return self
 
-
-class MadeTable(Table):
-    """A table whose rows a function of study.py makes."""
-
-    kind: Literal["made"]
-    make: Function
-    options: dict[str, Any] = {}
+    @property
+    def bodies(self) -> Mapping[str, list[Column]]:
+        """The columns by the title above them."""
+        return self.panels or {"": self.columns}
 
 
 class Figure(Artefact):
-    """What every figure has."""
+    """A figure that a function draws."""
 
+    make: FunctionName
     look: str = Field("", description="what to look at; the alternative text")
+    handed = frozenset({"title", "scale"})
 
 
-class Axis(Closed):
-    """A number of each method."""
-
-    measure: MeasureName
-    printed: PrintedName = Field("", description="column of a printed table, as in table_1[n500]; none without")
-    label: str
-
-
-class TradeoffFigure(Figure):
-    """Two numbers of each method, quality and cost, and what the paper prints; the best on the left."""
-
-    kind: Literal["tradeoff"]
-    x: Axis
-    y: Axis
-    flip: bool = Field(False, description="whether more of y is better, so that its axis points to the left")
-    notes: list[Note] = Field(
-        [], description="functions that return sentences, shown below the title where there are runs"
-    )
+def _inequality(need: str, info: ValidationInfo) -> str:
+    """Return an inequality, whose measure is looked up."""
+    match = NEED.fullmatch(need)
+    if not match or not any(form.fullmatch(match["condition"]) for form in (LOWEST, RANGE, ORDER)):
+        raise InputError(
+            f"{need!r}: write NAMES < NAMES, NAMES from LOW to HIGH, or lowest of NAMES is NAMES, and then: "
+            "in MEASURE[COLUMN]"
+        )
+    Refers("measure").known(match["number"], info)
+    return need
 
 
-class Lines(Closed):
-    """A panel of lines, a point for each number of records in thousands."""
-
-    measure: MeasureName
-    title: str
-    label: str = Field(description="what the horizontal axis says")
-
-
-class LinesFigure(Figure):
-    """A line per method against the number of records, in panels beside each other."""
-
-    kind: Literal["lines"]
-    panels: list[Lines]
-    ylabel: str
-    options: dict[str, Any] = Field({}, description="of `cutpoint.bench.plots.lines.rows_of_lines`")
-
-
-class RanksFigure(Figure):
-    """A critical-difference diagram."""
-
-    kind: Literal["ranks"]
-    contest: ContestName
-    blocks: str = Field(description="what a block of the tests is, in the plural")
-
-
-class AgreementFigure(Figure):
-    """Published against reproduced numbers of one table."""
-
-    kind: Literal["agreement"]
-    table: Annotated[str, Refers("table")]
-    number: str = Field("", description="what the table is called in the title, such as V-4; from its name")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _usual(cls, row: dict[str, Any]) -> dict[str, Any]:
-        """Fill in what agreement figures have in common."""
-        number = row.get("number") or str(row.get("table", "")).removeprefix("table_")
-        usual = {"title": f"Table {number}: published against reproduced", "look": AGREEMENT.format(number)}
-        return usual | row | {"number": number}
-
-
-class MadeFigure(Figure):
-    """A figure that a function of study.py draws."""
-
-    kind: Literal["made"]
-    make: Function
-    options: dict[str, Any] = {}
-
-
-class Claim(Closed):
+class Claim(Made):
     """What a paper says, where to look, and the inequalities that decide it."""
 
     says: str
-    look: Annotated[str, Refers("artefact"), Len(1)] = Field(description="the table or figure that shows it")
-    needs: Annotated[dict[str, str], Refers("need")] = Field(
+    look: ArtefactName = Field(description="the table or figure that shows it")
+    needs: dict[str, Annotated[str, AfterValidator(_inequality)]] = Field(
         {}, description="inequalities by what they say; {name} and {label} are the method"
     )
-    make: Function = Field("", description="function of study.py that returns the inequalities")
-    options: dict[str, Any] = Field({}, description="keyword arguments of that function")
     margin: Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")] | float = Field(
         "2.5 %", description="up to which two methods are as good as each other, of the number or absolute"
     )
@@ -314,24 +189,6 @@ class Claim(Closed):
         if bool(self.needs) == bool(self.make):
             raise ValueError("give needs or make")
         return self
-
-
-def _with_kind(row: Any) -> Any:
-    """Return a row with the kind of those that a function makes."""
-    return {"kind": "made", **row} if isinstance(row, dict) and "make" in row else row
-
-
-AnyTable = Annotated[
-    Annotated[
-        MethodTable | AgreementTable | DifferencesTable | StabilityTable | ExperimentTable | MadeTable,
-        Field(discriminator="kind"),
-    ],
-    BeforeValidator(_with_kind),
-]
-AnyFigure = Annotated[
-    Annotated[TradeoffFigure | LinesFigure | RanksFigure | AgreementFigure | MadeFigure, Field(discriminator="kind")],
-    BeforeValidator(_with_kind),
-]
 
 
 def _like(rows: Any) -> Any:
@@ -351,7 +208,7 @@ def _like(rows: Any) -> Any:
 class Explored(Closed):
     """What the explorer of the report shows of the study."""
 
-    make: Function = Field("", description="function from the runs, a table of Arrow, to those that are shown")
+    make: FunctionName = Field("", description="function from the runs, a table of Arrow, to those that are shown")
     unit: str = Field("replicates", description="what the replicates of these are, over which intervals are")
 
 
@@ -360,16 +217,15 @@ class Declaration(Closed):
 
     blocks: list[str] = Field(["network", "n"], description="cells that agree in them have their replicates in common")
     explored: Explored = Explored.model_validate({})
-    basis: Function = Field("", description="function that returns the scale of an artefact from its `replicates`")
+    basis: FunctionName = Field("", description="function that returns the scale of an artefact from its `replicates`")
     texts: dict[str, str] = Field({}, description="texts that captions and notes refer to as {name}")
     groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")
     measures: Annotated[dict[str, Measure], BeforeValidator(_like)] = {}
     contests: Annotated[dict[str, Contest], BeforeValidator(_like)] = {}
-    tables: dict[FileName, AnyTable] = Field({}, description="by name, in the order of the report")
-    figures: dict[FileName, AnyFigure] = Field({}, description="by name, in the order of the report")
+    tables: dict[FileName, Table] = Field({}, description="by name, in the order of the report")
+    figures: dict[FileName, Figure] = Field({}, description="by name, in the order of the report")
     ours: bool = Field(False, description="whether the claims are what we expect, and not what a paper says")
     claims: dict[FileName, Claim] = {}
-    experiments: list[str] = Field([], description="computations of the study's package that are no grid")
 
     def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
         """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""
@@ -404,7 +260,7 @@ def printed_files(study: str) -> list[Path]:
 def modules_of(study: str) -> list[str]:
     """Return the modules that make what a study shows, as a fingerprint of code takes them."""
     names = sorted(path.stem for path in folder_of(study).glob("*.py") if path.stem != "experiments")
-    return ["cutpoint.bench.engine.show", *(f"cutpoint.bench.studies.{study}.{name}" for name in names)]
+    return ["cutpoint.bench.engine.show", READY, *(f"cutpoint.bench.studies.{study}.{name}" for name in names)]
 
 
 def digest(declaration: Declaration) -> str:
@@ -414,88 +270,45 @@ def digest(declaration: Declaration) -> str:
 
 
 class DeclaredStudy(Declaration):
-    """What a study declares, with its name, by which its functions are found."""
+    """What a study declares, with its name, by which its functions are found, and its experiments."""
 
     name: str
+    experiments: list[str] = []
 
     def function(self, name: str) -> Callable[..., Any]:
-        """Return a function of the study: "name" of its study.py, "module.name" of another module of its folder."""
+        """Return a function: one of ready.py, "name" of study.py, or "module.name" of the folder of the study."""
         module, _, own = name.rpartition(".")
-        return getattr(import_module(f"cutpoint.bench.studies.{self.name}.{module or 'study'}"), own)
+        place = f"cutpoint.bench.studies.{self.name}.{module or 'study'}"
+        if name in ready_made() and name not in own_functions(folder_of(self.name)):
+            place = READY
+        return getattr(import_module(place), own)
+
+    def made(self, inputs: Any, row: Made, **handed: Any) -> Any:
+        """Return what the function of a row makes of the inputs, its options and what it takes of other arguments."""
+        function = self.function(row.make)
+        taken = signature(function).parameters
+        return function(inputs, **{key: value for key, value in handed.items() if key in taken}, **row.options)
 
 
 @cache
 def declared(study: str) -> DeclaredStudy:
     """Return what a study declares, whose references are looked up where the whole file is checked."""
     file = study_file(study)
-    content = {key: value for key, value in read_yaml(file).items() if key in Declaration.model_fields}
+    content = {key: value for key, value in read_yaml(file).items() if key in DeclaredStudy.model_fields}
     return check(DeclaredStudy, {"name": study, **content}, str(file))
 
 
-def check_references(declaration: Declaration, file: Path, experiments: Iterable[str]) -> None:
-    """Look up everything that a declaration refers to by name; experiments: those of its file."""
+def check_references(declaration: Declaration, file: Path, experiments: Iterable[str], methods: Iterable[str]) -> None:
+    """Look up everything that a declaration refers to by name, experiments too, and the options of functions."""
     names: dict[str, Iterable[str]] = {
         "measure": declaration.measures,
         "contest": declaration.contests,
         "experiment": experiments,
+        "method": methods,
         "table": declaration.tables,
         "artefact": [*declaration.tables, *declaration.figures],
-        "function": [*functions_in(file.parent)],
+        "function": ready_made() | own_functions(file.parent),
         "printed table": sorted(path.stem for path in file.parent.glob("printed/*.csv")),
     }
-    for key, what, text in _references(declaration):
-        if what == "need":
-            what, text = "measure", _number_of(text, f"{file}: {key}")
-        name = text if what == "function" else split(text)[0]
-        if name not in names[what]:
-            raise InputError(f"{file}: {key}: unknown {what} {name!r}{suggest(name, names[what])}")
-
-
-def _number_of(need: str, where: str) -> str:
-    """Return the number that an inequality is about, such as "shd[500]"."""
-    match = NEED.fullmatch(need)
-    if not match or not any(form.fullmatch(match["condition"]) for form in (LOWEST, RANGE, ORDER)):
-        raise InputError(
-            f"{where}: {need!r}: write NAMES < NAMES, NAMES from LOW to HIGH, or lowest of NAMES is NAMES, and then: "
-            "in MEASURE[COLUMN]"
-        )
-    return match["number"]
-
-
-def _references(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, str]]:
-    """Yield the key, the kind and the name of everything that a model refers to."""
-    for key, field in type(model).model_fields.items():
-        kinds = [extra.to for extra in field.metadata if isinstance(extra, Refers)]
-        for where, value in leaves(getattr(model, key), f"{place}{key}"):
-            if isinstance(value, BaseModel):
-                yield from _references(value, f"{where}.")
-            elif value:
-                yield from ((where, kind, value) for kind in kinds)
-
-
-def leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
-    """Yield what lists and mappings hold with its place, or a value that is neither."""
-    if isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(part, f"{place}.{key}")
-    else:
-        yield place, value
-
-
-def split(text: str) -> tuple[str, Any]:
-    """Return the name and the column of a text such as "shd[500]" or "shd[child, 500]", None without a column."""
-    name, _, rest = text.rstrip("]").partition("[")
-    parts = tuple(int(part) if part.isdigit() else part for part in rest.split(", "))
-    return name, (parts if len(parts) > 1 else parts[0]) if rest else None
-
-
-def functions_in(folder: Path) -> Iterable[str]:
-    """Yield the names under which a declaration may call the functions of its study, without importing them."""
-    for path in sorted(folder.glob("*.py")):
-        prefix = "" if path.stem == "study" else f"{path.stem}."
-        yield from (prefix + name for name in _functions(path, path.stat().st_mtime_ns))
-
-
-@cache
-def _functions(path: Path, changed: int) -> list[str]:
-    return [node.name for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.FunctionDef)]
+    content = declaration.model_dump(include=set(Declaration.model_fields), exclude_unset=True)
+    check(Declaration, content, str(file), names)

@@ -25,6 +25,7 @@ from cutpoint.bench.artefacts.claims import OURS, PAPER, Judged
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.names import split
 from cutpoint.bench.engine.numbers import Numbers, number
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import Statistic, combine
@@ -59,10 +60,7 @@ USUAL = Margin(share=0.025)  # of structural errors
 def judge(inputs: Inputs, name: str) -> Judged:
     """Return a claim that the study declares with the judgement on it."""
     study, row = inputs.study, inputs.study.claims[name]
-    if row.make:
-        statements = study.function(row.make)(inputs, **row.options)
-    else:
-        statements = inequalities(inputs, row.needs, Margin.read(row.margin))
+    statements = study.made(inputs, row) if row.make else inequalities(inputs, row.needs, Margin.read(row.margin))
     judgement = verdicts.judge(list(statements), comparable=not row.implementation)
     source = OURS if study.ours else PAPER
     return Judged(name, row.says, row.look, judgement, row.implementation, source, inputs.labels)
@@ -82,7 +80,7 @@ def inequalities(inputs: Inputs, needs: Mapping[str, str], margin: Margin = USUA
 def _inequalities(inputs: Inputs, text: str, need: str, margin: Margin) -> Iterator[Statement]:
     parts = form.NEED.fullmatch(need)
     assert parts  # as the declaration was checked
-    name, column = form.split(parts["number"])
+    name, column = split(parts["number"])
     numbers = number(inputs, name, MEAN if column is None else column)
     members, condition = inputs.study.members, parts["condition"]
     if lowest := form.LOWEST.fullmatch(condition):

@@ -292,7 +292,7 @@ def measure(inputs: Inputs, name: str) -> Columns:
     row = inputs.study.measures[name]
     inputs = inputs_of(inputs, row.of)
     if row.make:
-        return inputs.study.function(row.make)(inputs, row)
+        return inputs.study.made(inputs, row, **{key: getattr(row, key) for key in row.handed})
     return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over)
 
 

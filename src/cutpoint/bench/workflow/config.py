@@ -41,7 +41,7 @@ def load_study(
 
 
 def _check_study(study: Study, path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any]) -> None:
-    check_references(study, path, study.experiments)
+    check_references(study, path, study.experiments, rows)
     check_kinds(study, str(path))
     check_study_names(study, path, rows, datasets)
     for family in study.random_networks:

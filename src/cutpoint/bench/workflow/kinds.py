@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.workflow.settings import CROSS_VALIDATION, Study
-from cutpoint.method.parsing import check_options
 from cutpoint.method.signatures import options_of
 from cutpoint.networks.bounds import check_bounds
 
@@ -27,8 +27,8 @@ NESTED = {  # options that hold options, of these functions
 
 def check_function(functions: Sequence[Callable | str], options: Mapping[str, Any], source: str) -> None:
     """Check options against the keyword-only parameters of functions, all of which without a default are there."""
-    check_options(functions, options, source, of_method=False)
     parameters = {key: one for function in functions for key, one in options_of(function).items()}
+    check_options(parameters, options, source)
     if missing := [key for key, one in parameters.items() if one.default is one.empty and key not in options]:
         raise InputError(f"{source}: missing {listed(missing)}")
 

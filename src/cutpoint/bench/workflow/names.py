@@ -16,7 +16,8 @@ from pydantic import BaseModel
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
 from cutpoint.bench.data.metrics import METRICS
-from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, leaves, split
+from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE
+from cutpoint.bench.engine.names import split
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method.method import CATEGORIES
 from cutpoint.method.rows import suggest_row
@@ -26,8 +27,8 @@ MEASURE = "column of a measure"  # such as shd[500]
 NAMES = {  # what a key of study.yaml names, behind the model that has it where the key is ambiguous
     "Grid.methods": "method", "Grid.datasets": "data set", "Grid.noises": "noise", "Grid.resamples": "resample",
     "Grid.networks": "network", "Scale.networks": "network", "Scale.together": "network",
-    "Scale.without": "method or crossed row", "Study.blocks": "column", "MethodTable.category": "category",
-    "MethodTable.without": "method", "metric": "metric", "measure": MEASURE, "cells": "column", "by": "column",
+    "Scale.without": "method or crossed row", "Study.blocks": "column", "Table.category": "category",
+    "Table.without": "method", "metric": "metric", "measure": MEASURE, "cells": "column", "by": "column",
     "grid": "grid", "over": "method", "control": "method", "groups": "method or group",
     "requires": "grid or experiment", "replicates": "grid or experiment",
     "caption": "text", "notes": "text", "texts": "text",
@@ -110,11 +111,20 @@ def _is_made(model: BaseModel) -> bool:
     return bool(getattr(model, "of", "") or getattr(model, "make", ""))
 
 
+def _leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """Yield what lists and mappings hold with its place, or a value that is neither."""
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(part, f"{place}.{key}")
+    else:
+        yield place, value
+
+
 def _names(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, str, bool]]:
     """Yield each name with its key, what it names, and whether a function of the study may have made this."""
     for key in type(model).model_fields:
         what = NAMES.get(f"{type(model).__name__}.{key}", NAMES.get(key))
-        for where, value in leaves(getattr(model, key), f"{place}{key}"):
+        for where, value in _leaves(getattr(model, key), f"{place}{key}"):
             if isinstance(value, BaseModel):
                 yield from _names(value, f"{where}.")
             elif what and isinstance(value, str) and value and (what, value) != ("network", "sizes"):  # of together
@@ -132,6 +142,11 @@ def _numbers(study: Study) -> Iterator[tuple[str, str, Any, list[str]]]:
             sides = [match[key].removeprefix("others of ") for key in SIDES if key in match.re.groupindex]
             names = [name for side in sides for name in side.split(", ") if not re.fullmatch(r"-?[\d.]+", name)]
             yield claim, *split(number), names
+    for key in ("tables", "figures"):
+        rows = getattr(study, key).items()
+        for where, value in (each for name, row in rows for each in _leaves(row.options, f"{key}.{name}.options")):
+            if isinstance(value, str) and "[" in value and split(value)[0] in study.measures:
+                yield where, *split(value), []
 
 
 def _check_column(study: Study, name: str, column: Any, words: Collection[str], where: str) -> None:
