@@ -11,7 +11,6 @@ from matplotlib.text import Text
 
 from cutpoint.bench.engine import show
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.show import WRITERS
 from cutpoint.bench.report.claims import judge, to_csv
 from cutpoint.plots.style import ONE, SMALL, with_titles
 
@@ -23,37 +22,44 @@ WIDER = {
     "own/figure_confidence": "a column of numbers for each method",
     "own/figure_graphs": "a graph for each method, names beside it",
 }
-# Which formats of which cases are kept; those of one study show how the writers of Markdown and LaTeX write.
-FORMATS = {"full": ("csv",), "failed": ("csv",), "nothing": ()}
-WRITTEN = {"fu2005": {"full": ("csv", "md", "tex"), "failed": ("csv", "md"), "nothing": ("md",)}}
+# Which formats of tables are kept; those of one study show how all writers write. Cases other than the full one repeat
+# most of its numbers, and are kept as a reader sees them.
+FORMATS = {"full": ("csv",), "nothing": ()}
+WRITTEN = {"fu2005": {"full": ("csv", "md", "tex")}}
+# Figures of examples, which no run changes: they are kept in the full case alone
+EXAMPLES = {
+    "fu2005": ("figure_I-1", "figure_V-10"),
+    "mabrouk2015": ("figure_2",),
+    "maua2018": ("figure_entropy",),
+    "steck2007": ("figure_1",),
+    "tran2013": tuple(show.figures_of("tran2013")),
+}
 EVERY = [(study, case) for study, group in cases.CASES.items() for case in group]
 
 
-def part(study, name):
-    """What a study has in one of its parts, such as what makes its tables by name."""
-    return getattr(show, f"{name}_of")(study)
+def figures_of(study, case, slow=False):
+    """The makers of the figures of a case that are slow, or of those that are not."""
+    without = () if case == "full" else EXAMPLES.get(study, ())
+    of_name = {name: make for name, make in show.figures_of(study).items() if name not in without}
+    return {name: make for name, make in of_name.items() if (name in SLOW.get(study, ())) == slow}
 
 
-def chosen(study, name, slow):
-    """The makers of tables or figures that are slow, or those that are not."""
-    return {key: make for key, make in part(study, name).items() if (key in SLOW.get(study, ())) == slow}
+FIGURED = [each for each in EVERY if each[1] in ("full", "failed", "nothing") and figures_of(*each)]
 
 
-def compare_tables(golden, study, inputs, formats, slow=False):
-    prefix = "slow_" * slow
-    tables = [make(inputs) for make in chosen(study, "tables", slow).values()]
+def compare_tables(golden, study, inputs, formats):
+    tables = [make(inputs) for make in show.tables_of(study).values()]
     if "csv" in formats:
-        rows = [row for table in tables for row in table_rows(table)]
-        golden.rows(f"{prefix}tables.csv", rows)
+        golden.rows("tables.csv", [row for table in tables for row in table_rows(table)])
     for ending in (ending for ending in formats if ending != "csv"):
-        text = "\n".join(f"== {table.name}\n{WRITERS[ending](table)}" for table in tables)
+        text = "\n".join(f"== {table.name}\n{show.WRITERS[ending](table)}" for table in tables)
         text = text.replace(f"% cutpoint {VERSION}", "% cutpoint")
-        golden.text(f"{prefix}tables.{ending}", text)
+        golden.text(f"tables.{ending}", text)
 
 
 def table_rows(table):
     """The rows of the CSV file of a table; its first column says what the rows are."""
-    reader = csv.DictReader(io.StringIO(WRITERS["csv"](table)))
+    reader = csv.DictReader(io.StringIO(show.WRITERS["csv"](table)))
     key = reader.fieldnames[0]
     for row in reader:
         yield {"table": table.name, "key": key, "row": row.pop(key), **row}
@@ -66,9 +72,9 @@ def check_size(study, name, figure):
     assert min(text.get_fontsize() for text in letters) >= SMALL
 
 
-def compare_figures(golden, study, inputs, slow=False):
-    lines = []
-    for name, make in chosen(study, "figures", slow).items():
+def compare_figures(golden, study, case, slow=False):
+    lines, inputs = [], cases.make(study, case)
+    for name, make in figures_of(study, case, slow).items():
         with with_titles(True):
             figure = make(inputs)
         check_size(study, name, figure)
@@ -77,7 +83,7 @@ def compare_figures(golden, study, inputs, slow=False):
 
 
 def compare_claims(golden, study, inputs):
-    judged = [judge(name, claim, inputs) for name, claim in part(study, "claims").items()]
+    judged = [judge(name, claim, inputs) for name, claim in show.claims_of(study).items()]
     rows = list(csv.DictReader(io.StringIO(to_csv(study, judged, inputs.scale))))
     golden.rows("claims.csv", rows)
 
@@ -85,10 +91,10 @@ def compare_claims(golden, study, inputs):
 @pytest.mark.parametrize("study", cases.CASES)
 def test_names_and_captions(golden, study):
     kept = golden(study)
-    rows = [{"kind": "table", "name": name, "text": ""} for name in part(study, "tables")]
+    rows = [{"kind": "table", "name": name, "text": ""} for name in show.tables_of(study)]
     figures = declared(study).figures
-    rows += [{"kind": "figure", "name": name, "text": figures[name].look} for name in part(study, "figures")]
-    for name, claim in part(study, "claims").items():
+    rows += [{"kind": "figure", "name": name, "text": figures[name].look} for name in show.figures_of(study)]
+    for name, claim in show.claims_of(study).items():
         about = f"{claim.artefact}{' implementation' * claim.implementation}"
         rows.append({"kind": "claim", "name": name, "text": f"{claim.text} [{about}]"})
     kept.rows("names.csv", rows)
@@ -98,22 +104,20 @@ def test_names_and_captions(golden, study):
 @pytest.mark.parametrize(("study", "case"), EVERY)
 def test_artefacts_of_synthetic_runs(golden, study, case):
     kept, inputs = golden(f"{study}/{case}"), cases.make(study, case)
-    compare_tables(kept, study, inputs, WRITTEN.get(study, FORMATS).get(case, ("csv",)))
+    compare_tables(kept, study, inputs, WRITTEN.get(study, FORMATS).get(case, ("md",)))
     compare_claims(kept, study, inputs)
     kept.check("[!sf]*")
 
 
-@pytest.mark.parametrize(("study", "case"), [(study, case) for study, case in EVERY if case in FORMATS])
+@pytest.mark.parametrize(("study", "case"), FIGURED)
 def test_figures_of_synthetic_runs(golden, study, case):
     kept = golden(f"{study}/{case}")
-    compare_figures(kept, study, cases.make(study, case))
+    compare_figures(kept, study, case)
     kept.check("f*")
 
 
 @pytest.mark.parametrize("study", SLOW)
-def test_slow_artefacts_of_synthetic_runs(golden, study):
-    kept, inputs = golden(f"{study}/full"), cases.make(study, "full")
-    if chosen(study, "tables", slow=True):
-        compare_tables(kept, study, inputs, FORMATS["full"], slow=True)
-    compare_figures(kept, study, inputs, slow=True)
+def test_slow_figures_of_synthetic_runs(golden, study):
+    kept = golden(f"{study}/full")
+    compare_figures(kept, study, "full", slow=True)
     kept.check("slow_*")
