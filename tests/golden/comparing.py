@@ -1,7 +1,7 @@
-"""Golden files: how rows and texts are kept small, compared, and written anew.
+"""Golden files: how rows and texts are written, compared, and written anew.
 
-A CSV file holds floats with 9 digits, and ``"`` where a cell is that of the row above; that keeps it small and still
-readable. Numbers may differ by a millionth of themselves, as libraries of other versions sum in another order.
+A CSV file holds floats with 9 digits, each row whole, so that a row that moves is one line of a diff. Numbers may
+differ by a millionth of themselves, as libraries of other versions sum in another order.
 """
 
 import csv
@@ -14,7 +14,6 @@ import pytest
 
 HERE = Path(__file__).parent
 TOLERANCE, NOTHING = 1e-6, 1e-9  # relative, and what is no more than rounding of a difference
-SAME = '"'
 SHOWN = 8  # differences that are printed
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![\w.])")
 
@@ -28,7 +27,7 @@ class Golden:
 
     def rows(self, name, rows):
         """Compare mappings, or write them."""
-        self._file(name, compact(rows), alike, expanded)
+        self._file(name, as_csv(rows), alike, named_cells)
 
     def text(self, name, text, *, tolerant=False):
         """Compare a text line by line, its numbers with the tolerance if asked; or write it."""
@@ -67,27 +66,20 @@ def cell_text(value):
     return f"{float(text):.9g}" if "." in text and NUMBER.fullmatch(text) else text
 
 
-def compact(rows):
-    """Rows as CSV, cells that repeat the row above as one sign."""
+def as_csv(rows):
+    """Rows as CSV, a column for each key that any of them has."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n", quotechar="'")
-    writer.writerow(names)
-    above = {}
-    for row in rows:
-        cells = {name: cell_text(row.get(name)) for name in names}
-        writer.writerow([SAME if cells[n] and above.get(n) == cells[n] else cells[n] for n in names])
-        above = cells
+    writer = csv.DictWriter(out, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: cell_text(value) for name, value in row.items()} for row in rows)
     return out.getvalue()
 
 
-def expanded(text):
-    """The rows of `compact`, each as one line."""
-    texts, above = [], {}
-    for row in csv.DictReader(io.StringIO(text), quotechar="'"):
-        above = {name: above[name] if cell == SAME else cell for name, cell in row.items()}
-        texts.append(", ".join(f"{name} {cell}" for name, cell in above.items() if cell))
-    return texts
+def named_cells(text):
+    """The rows of a CSV text, each as one line."""
+    rows = csv.DictReader(io.StringIO(text))
+    return [", ".join(f"{name} {cell}" for name, cell in row.items() if cell) for row in rows]
 
 
 def close(one, other):

@@ -1,5 +1,7 @@
 """What a figure draws, as lines of text: not the bytes of a file, but titles, ticks, texts and coordinates."""
 
+from itertools import groupby
+
 import numpy as np
 from matplotlib.colors import to_hex
 
@@ -23,13 +25,15 @@ def _outer_texts(figure):
 
 
 def _axes(axes):
-    yield f"title {quoted(axes.title)}"
+    yield from (f"title {quoted(text)}" for text in [axes.title] if text.get_text())
     for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
         yield from _axis(name, axis)
-    for kind, artists in (
-        ("line", axes.lines), ("collection", axes.collections), ("patch", axes.patches), ("image", axes.images),
-    ):  # fmt: skip
-        yield from (f"{kind} | {_artist(artist, axes)}" for artist in artists)
+    lines = [line for line in axes.lines if len(line.get_xydata())]
+    for kind, artists in (("line", lines), ("collection", axes.collections), ("image", axes.images)):
+        yield from (f"{kind} | {_artist(artist)}" for artist in artists)
+    for about, patches in groupby(axes.patches, _patch):  # such as the bars of a histogram, or the edges of a graph
+        corners = [_corners(patch, axes) for patch in patches]
+        yield f"patch | {len(corners)} {about} | path {numbers(np.concatenate(corners))}"
     for container in axes.containers:
         yield f"container | {type(container).__name__} | {_label(container)}"
     for text in axes.texts:
@@ -43,11 +47,11 @@ def _axes(axes):
 def _axis(name, axis):
     low, high = axis.get_view_interval()
     ticks = " ".join(tick for tick in (label.get_text() for label in axis.get_ticklabels()) if tick)
-    yield f"{name} | {quoted(axis.label)} | {axis.get_scale()} | from {numbers([low, high])}"
-    yield f"{name} | at {numbers(axis.get_ticklocs())} | ticks {ticks!r} | shown {axis.get_visible()}"
+    about = f"{name} | {quoted(axis.label)} | {axis.get_scale()} | from {numbers([low, high])}"
+    yield f"{about} | at {numbers(axis.get_ticklocs())} | ticks {ticks!r} | shown {axis.get_visible()}"
 
 
-def _artist(artist, axes):
+def _artist(artist):
     parts = [type(artist).__name__, _label(artist)]
     if hasattr(artist, "get_array") and artist.get_array() is not None:
         parts.append(f"values {numbers(np.ma.filled(np.ma.asarray(artist.get_array(), float), np.nan))}")
@@ -57,13 +61,14 @@ def _artist(artist, axes):
     elif hasattr(artist, "get_offsets"):
         parts += [" ".join(map(colour, artist.get_facecolors()[:FEW])), f"at {numbers(artist.get_offsets())}"]
         parts.append(f"paths {numbers(_vertices(artist.get_paths()))}")
-    elif hasattr(artist, "get_facecolor"):
-        parts.append(colour(artist.get_facecolor()))
-        parts.append(f"path {numbers(_patch(artist, axes))}")
     return " | ".join(parts)
 
 
-def _patch(patch, axes):
+def _patch(patch):
+    return f"{type(patch).__name__} | {_label(patch)} | {colour(patch.get_facecolor())}"
+
+
+def _corners(patch, axes):
     """The corners of a patch in the coordinates of the data, wherever it was given in them."""
     path = patch.get_path()
     inside = patch.get_transform().contains_branch(axes.transData)

@@ -6,8 +6,9 @@ from pydantic import BaseModel
 
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.bench.engine import declaration
-from cutpoint.bench.engine.declaration import leaves, study_file, study_names
+from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.workflow import settings
+from cutpoint.bench.workflow.names import leaves
 from cutpoint.bench.workflow.settings import Settings, Study
 
 EXCEPTIONS = {

@@ -111,11 +111,11 @@ def _is_made(model: BaseModel) -> bool:
     return bool(getattr(model, "of", "") or getattr(model, "make", ""))
 
 
-def _leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+def leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
     """Yield what lists and mappings hold with its place, or a value that is neither."""
     if isinstance(value, dict | list):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _leaves(part, f"{place}.{key}")
+            yield from leaves(part, f"{place}.{key}")
     else:
         yield place, value
 
@@ -124,7 +124,7 @@ def _names(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, str, b
     """Yield each name with its key, what it names, and whether a function of the study may have made this."""
     for key in type(model).model_fields:
         what = NAMES.get(f"{type(model).__name__}.{key}", NAMES.get(key))
-        for where, value in _leaves(getattr(model, key), f"{place}{key}"):
+        for where, value in leaves(getattr(model, key), f"{place}{key}"):
             if isinstance(value, BaseModel):
                 yield from _names(value, f"{where}.")
             elif what and isinstance(value, str) and value and (what, value) != ("network", "sizes"):  # of together
@@ -144,7 +144,7 @@ def _numbers(study: Study) -> Iterator[tuple[str, str, Any, list[str]]]:
             yield claim, *split(number), names
     for key in ("tables", "figures"):
         rows = getattr(study, key).items()
-        for where, value in (each for name, row in rows for each in _leaves(row.options, f"{key}.{name}.options")):
+        for where, value in (each for name, row in rows for each in leaves(row.options, f"{key}.{name}.options")):
             if isinstance(value, str) and "[" in value and split(value)[0] in study.measures:
                 yield where, *split(value), []
 
