@@ -35,7 +35,7 @@ EXAMPLES = {
     "mabrouk2015": ("figure_2",),
     "maua2018": ("figure_entropy",),
     "steck2007": ("figure_1",),
-    "tran2013": tuple(show.figures_of("tran2013")),
+    "tran2013": tuple(declared("tran2013").figures),
 }
 EVERY = [(study, case) for study, group in cases.CASES.items() for case in group]
 

@@ -66,7 +66,20 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     assert [(row["claim"], row["part"]) for row in claims] == [("L1", ""), ("L1", "1"), ("L1", "2")]
 
 
-WORDS = {"title", "citation", "caption", "decides", "head", "mean", "says", "label", "printed", "look"}  # name nothing
+WORDS = {
+    "title",
+    "citation",
+    "caption",
+    "decides",
+    "head",
+    "mean",
+    "says",
+    "label",
+    "printed",
+    "look",
+    "xlabel",
+    "ylabel",
+}  # name nothing
 
 
 def names_in(part, *keys):

@@ -68,7 +68,7 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
             beside = "; or give a .bif file" if what == "network" else ""
             raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
     for key, row in ((f"{kind}.{name}", row) for kind in PLAIN for name, row in getattr(study, kind).items()):
-        if lacking := [part for part in ("metric", "grid") if not row.make and not getattr(row, part)]:
+        if lacking := [part for part in ("metric", "grid") if not getattr(row, "make", "") and not getattr(row, part)]:
             raise InputError(f"{file}: {key}: missing {listed(lacking)}, or make")
     for key, name, column, _ in numbers:
         _check_column(study, name, column, words, f"{file}: {key}")
