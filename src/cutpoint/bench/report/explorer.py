@@ -43,8 +43,6 @@ class Explored:
         blocks: the columns of the metrics by whose values cells have their replicates in common.
         table: runs with the columns CELL, replicate, method, status and those of MEASURES that there are.
         unit: what its replicates are, such as "networks".
-        rows: which rows it has, where these are not all.
-        usual: how labels of rows end, which is left away where there is little room.
     """
 
     name: str
@@ -54,8 +52,6 @@ class Explored:
     blocks: Sequence[str]
     table: pa.Table
     unit: str = "replicates"
-    rows: str = ""
-    usual: str = ""
 
     def columns(self) -> dict[str, Any] | None:
         """Return the study as the script reads it, None without a run that has a true network."""
@@ -84,8 +80,6 @@ class Explored:
         return {
             "name": self.name,
             "unit": self.unit,
-            "rows": self.rows,
-            "usual": self.usual,
             "reference": places.get(self.reference),
             "methods": [[method["label"], method["category"]] for method in self.methods],
             "cells": [[*cell, int(block)] for cell, block in zip(cells.to_numpy().tolist(), blocks, strict=True)],

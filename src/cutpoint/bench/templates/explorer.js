@@ -204,7 +204,6 @@ const explore = async () => {
       const places = decimals(measure[3] === "seconds" ? back(row.value) : widest), say = (value) => fixed(back(value), places);
       return say(row.value) + (Number.isFinite(row.low) ? ` [${say(row.low)}, ${say(row.high)}]` : "");
     };
-    const called = (label) => (study.usual && label.endsWith(study.usual) ? label.slice(0, -study.usual.length) : label); // the sentence says the rest
     const beside = rows.map(said_of), room = Math.max(0, ...beside.map((each) => width(each, numbers))) + 16;
     // On a telephone a name and its numbers stand above their row, else at its sides.
     const left_x = narrow ? 20 : Math.min(Math.max(0, ...rows.map((row) => width(row.label, names))) + 18, 0.4 * all);
@@ -221,7 +220,7 @@ const explore = async () => {
     const axis = measure[0] + (relative ? (found.log ? " over that of " : " less that of ") + study.methods[study.reference][0] : found.log ? ", geometric mean" : "");
     picture.innerHTML = ticks.map((t) => `<line class="grid" x1="${x(t)}" x2="${x(t)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="middle" x="${x(t)}" y="${foot + 15}">${digits(t)}</text>`).join("") + line +
       rows.map((row, i) => {
-        const y = (narrow ? 30 : 16) + i * step, beside_y = narrow ? y - 12 : y + 4, name = narrow ? fitted(called(row.label), all - room, names) : fitted(row.label, left_x - 14, names);
+        const y = (narrow ? 30 : 16) + i * step, beside_y = narrow ? y - 12 : y + 4, name = narrow ? fitted(row.label, all - room, names) : fitted(row.label, left_x - 14, names);
         const span = Number.isFinite(row.low) ? `<line class="span" x1="${x(row.low)}" x2="${x(row.high)}" y1="${y}" y2="${y}"/>` : "";
         const label = `${row.label}: ${said_of(row)}`;
         return `<g class="${row.family}"><text ${name_at} y="${beside_y}"${best.includes(row.m) ? ' class="won"' : ""}>${text(name)}<title>${text(label)}</title></text>` +
@@ -230,7 +229,7 @@ const explore = async () => {
       }).join("") + `<text class="quiet" text-anchor="middle" x="${left_x + wide / 2}" y="${foot + 33}">${text(fitted(axis, narrow ? all : all - left_x, numbers))}</text>`;
     const group = state.family === "all" ? "" : ` of the ${state.family} methods`;
     const where = [state.study, state.made, state.network === "all" ? "all networks" : state.network, state.n === "all" ? "all sizes" : state.n + " records",
-      (state.family === "all" ? "all methods" : state.family + " methods") + (study.rows && `, ${study.rows}`), relative ? "relative to " + study.methods[study.reference][0] : "as measured", "intervals over " + study.unit].join("; ");
+      (state.family === "all" ? "all methods" : state.family + " methods") , relative ? "relative to " + study.methods[study.reference][0] : "as measured", "intervals over " + study.unit].join("; ");
     said.textContent = `${where}. ${concluded(rows, best, found, measure[0], group, study.unit)}${missing(asked.filter((m) => !found.whole[m]).map((m) => study.methods[m][0]))}`;
     picture.setAttribute("aria-label", rows.map((row) => `${row.label} ${digits(row.value)}`).join("; "));
     box.dataset.rows = JSON.stringify(rows.map((row) => [row.label, back(row.value), back(row.low), back(row.high), best.includes(row.m)]));
