@@ -52,17 +52,8 @@ def explored(folder: Path, about: Mapping[str, Any]) -> Explored | None:
     table = parquet.read_table(folder / "metrics.parquet", names)[0]
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
     over = next((each.over for each in declaration.measures.values() if each.over), None)
-    view = declaration.explored
-    table = declaration.function(view.make)(table) if view.make else table
-    return Explored(
-        about["name"],
-        labels,
-        over or REFERENCE,
-        list(about["study"]["grids"]),
-        declaration.blocks,
-        table,
-        **view.model_dump(exclude={"make"}),
-    )
+    runs = declaration.function(declaration.explored)(table) if declaration.explored else (table,)
+    return Explored(about["name"], labels, over or REFERENCE, list(study.grids), declaration.blocks, *runs)
 
 
 EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more, larger ones too

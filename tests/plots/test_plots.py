@@ -11,16 +11,19 @@ from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
-from cutpoint.bench.engine.figures import make_figure
-from cutpoint.bench.engine.ready import lines_figure
+from cutpoint.bench.engine.figures import lines_of, make_figure
+from cutpoint.bench.engine.numbers import measure
 from cutpoint.bench.plots import dots, graphs, heat, lines, scatter
 from cutpoint.plots import style
 
 
 def cost_lines(content):
     """Lines of all methods, two panels for each family."""
-    panels = {name: name for name in ("seconds_by_n", "shd_by_n")}
-    return lines_figure(content, title="", scale="", panels=panels, xlabel="N", ylabel="CPU seconds")
+    columns = measure(content, "seconds_by_n")
+    drawn = lines_of(content, columns, [(float(n) / 1000, n) for n in columns if n != "mean"])
+    return lines.rows_of_lines(
+        [lines.Panel(name, drawn, name) for name in "ab"], ylabel="CPU seconds", title="", height=1.2
+    )
 
 
 def boxes_of(notes):

@@ -167,12 +167,10 @@ def test_the_explorer_says_whom_it_compared(wide):
     assert "Best" not in text
 
 
-def test_the_explorer_says_what_rows_and_replicates_are_and_leaves_usual_endings_away(wide, narrow):
-    for window, name in ((wide, METHODS[1]), (narrow, "steck3, a name")):
-        text, drawn = window["units"]
-        assert "; all methods; as measured; intervals over networks. " in text
-        assert text.endswith("with 5 networks).")
-        assert re.search(f"{name}(?! with){METHODS[1]}: ", drawn)  # the whole name where the pointer rests
+def test_the_explorer_says_what_replicates_are(wide):
+    text, _ = wide["units"]
+    assert "; all methods; as measured; intervals over networks. " in text
+    assert text.endswith("with 5 networks).")
 
 
 def test_the_explorer_cuts_off_no_text(wide, narrow):

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 import synthetic_field as field
@@ -195,7 +194,7 @@ def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty
     rows = [dict(row) for row in field.rows(3, 0.5)]
     first = next(row for row in rows if row["grid"] == "fourth")
     first |= {"status": "timeout", "shd_standard": None, "f1_pattern": None}
-    frame = pd.DataFrame(study.explored(pa.Table.from_pylist(rows)).to_pylist())
+    frame = study.explored(pa.Table.from_pylist(rows))[0].to_pandas()
     kept = [
         row
         for row in rows

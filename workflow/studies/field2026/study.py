@@ -367,7 +367,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     return lines.rows_of_lines(panels, ylabel=ylabel, title=title, columns=3, height=1.6, scale=scale)
 
 
-def explored(runs: pa.Table) -> pa.Table:
+def explored(runs: pa.Table) -> tuple[pa.Table, str]:
     """Return the runs on the thinned data sets, networks as replicates, with SHD per true edge as in `by_network`."""
     table = runs.to_pandas()
     data = ["network", "n", "noise", "replicate"]
@@ -384,7 +384,7 @@ def explored(runs: pa.Table) -> pa.Table:
         measured = {name: row[name] if good else None for name, *_ in MEASURES if name in row and "shd" not in name}
         loss = row["shd_standard"] / row["true_edges"] if good and row["shd_standard"] is not None else None
         rows.append({**measured, "loss": loss, **one})
-    return pa.Table.from_pylist(rows)
+    return pa.Table.from_pylist(rows), "networks"
 
 
 def tiers_ended(inputs: Inputs) -> pd.DataFrame:

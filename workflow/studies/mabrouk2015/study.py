@@ -11,11 +11,15 @@ import pandas as pd
 
 from cutpoint.bench.artefacts.table import Table
 from cutpoint.bench.data.status import OK
+from cutpoint.bench.engine.declaration import MEAN
+from cutpoint.bench.engine.figures import lines_of
 from cutpoint.bench.engine.inequalities import Margin, below, ordered, said_of, within
 from cutpoint.bench.engine.inputs import Inputs, Method, typed, with_variables
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, number, numbers
+from cutpoint.bench.plots import lines
 from cutpoint.bench.statistics.estimates import combine
 from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least
+from cutpoint.plots.style import Figure
 
 REFERENCE, OTHERS = "mgcd", ("ruichu", "friedman_tabu")
 PRINTED = (REFERENCE, *OTHERS)
@@ -79,6 +83,18 @@ def predicted(inputs: Inputs) -> Inputs:
     true = runs.drop_duplicates(keys[:-1]).assign(method=TRUE.name, status=OK, message="", sampled=np.nan)
     true = true.assign(**{name.removeprefix("ceiling_"): true[name] for name in best})
     return inputs.with_metrics(pd.concat([runs, true], ignore_index=True)[columns], methods=methods)
+
+
+def rates_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the rates of every method as the paper defines them against N."""
+    panels = []
+    for name, head in {"tpr": "TPR, higher is better", "fpr": "FPR, lower is better"}.items():
+        columns = measure(inputs, name)
+        places = [(float(n) / 1000, n) for n in columns if n != MEAN]
+        panels.append(lines.Panel(head, lines_of(inputs, columns, places), "N in thousands"))
+    # lines of methods stand 70 records apart
+    ylabel = "share of the learned edges"
+    return lines.rows_of_lines(panels, ylabel=ylabel, title=title, scale=scale, share=False, spread=0.07)
 
 
 # Agreement with print

@@ -205,18 +205,11 @@ def _like(rows: Any) -> Any:
     return expanded
 
 
-class Explored(Closed):
-    """What the explorer of the report shows of the study."""
-
-    make: FunctionName = Field("", description="function from the runs, a table of Arrow, to those that are shown")
-    unit: str = Field("replicates", description="what the replicates of these are, over which intervals are")
-
-
 class Declaration(Closed):
     """The part of study.yaml that says what is measured, shown, claimed and answered."""
 
     blocks: list[str] = Field(["network", "n"], description="cells that agree in them have their replicates in common")
-    explored: Explored = Explored.model_validate({})
+    explored: FunctionName = Field("", description="function from the runs to those of the explorer, and their unit")
     basis: FunctionName = Field("", description="function that returns the scale of an artefact from its `replicates`")
     texts: dict[str, str] = Field({}, description="texts that captions and notes refer to as {name}")
     groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")

@@ -1,7 +1,7 @@
 """The names that a declaration may use: what it declares itself, printed tables, and functions with their options.
 
-Functions are read from their source, since planning imports no science: a name in an annotation that stands in WORDS
-is known, any other one counts as `Any`.
+Functions are read from their source, since planning imports no science: in an annotation WORDS are known, any
+other name counts as `Any`.
 """
 
 from __future__ import annotations
@@ -51,12 +51,7 @@ ArtefactName = Annotated[str, Refers("artefact")]
 ExperimentName = Annotated[str, Refers("experiment")]
 PrintedName = Annotated[str, Refers("printed table")]
 Reduction = Annotated[dict[Literal["mean", "share", "largest"], str], Len(1, 1)]  # of a column of an experiment
-WORDS = {
-    **{each.__name__: each for each in (Mapping, Sequence)},
-    **{"Annotated": Annotated, "Any": Any, "Literal": Literal, "Reduction": Reduction},
-    **{"FunctionName": FunctionName, "MeasureName": MeasureName, "ContestName": ContestName, "TableName": TableName},
-    **{"ExperimentName": ExperimentName, "MethodName": MethodName, "PrintedName": PrintedName},
-}
+WORDS = {**globals(), "Sequence": Sequence}  # of annotations that are known
 
 
 def split(text: str) -> tuple[str, Any]:

@@ -16,8 +16,7 @@ from cutpoint.bench.artefacts.table import Cell, Row, Table
 from cutpoint.bench.engine import comparisons, samples
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.contests import declared_contest
-from cutpoint.bench.engine.declaration import MEAN
-from cutpoint.bench.engine.figures import Absent, dot_of, lines_of
+from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.names import (
@@ -33,7 +32,7 @@ from cutpoint.bench.engine.names import (
 )
 from cutpoint.bench.engine.numbers import measure, number
 from cutpoint.bench.engine.tables import lacking, make_table, panels_of
-from cutpoint.bench.plots import dots, lines, ranks, scatter
+from cutpoint.bench.plots import dots, ranks, scatter
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.plots import style
@@ -182,35 +181,6 @@ def _column(inputs: Inputs, of: str, label: str, printed: str, **options: bool) 
     theirs = [lines_of_paper.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
     marks = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
     return dots.Column(label, marks, marked=(1,), **options)
-
-
-def lines_figure(
-    inputs: Inputs,
-    *,
-    title: str,
-    scale: str,
-    panels: Mapping[MeasureName, str],
-    xlabel: str,
-    ylabel: str,
-    share: bool = True,
-    spread: float = 0.0,
-) -> Figure:
-    """Draw a line per method against the number of records in thousands.
-
-    Args:
-        inputs: of the study.
-        title, scale: of the figure.
-        panels: titles by measure, beside each other.
-        xlabel, ylabel: of the axes.
-        share: whether panels have one vertical axis.
-        spread: thousands of records between the lines of methods.
-    """
-    drawn = []
-    for name, head in panels.items():
-        columns = measure(inputs, name)
-        places = [(float(column) / 1000, column) for column in columns if column != MEAN]
-        drawn.append(lines.Panel(head, lines_of(inputs, columns, places), xlabel))
-    return lines.rows_of_lines(drawn, ylabel=ylabel, title=title, scale=scale, share=share, spread=spread)
 
 
 # Experiments
