@@ -36,14 +36,9 @@ def make(kind, seed=0, rows=120, levels=LEVELS):
 
 def all_families(score, max_parents):
     """Return for each child a dict from each parent set to its score, smaller sets first."""
-    return [
-        {
-            members: score.family(child, members)
-            for size in range(max_parents + 1)
-            for members in combinations([x for x in range(score.n) if x != child], size)
-        }
-        for child in range(score.n)
-    ]
+    others = [[x for x in range(score.n) if x != child] for child in range(score.n)]
+    sets = [[m for size in range(max_parents + 1) for m in combinations(each, size)] for each in others]
+    return [{members: score.family(child, members) for members in each} for child, each in enumerate(sets)]
 
 
 def empty_search(score):

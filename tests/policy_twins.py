@@ -153,10 +153,8 @@ def greedy(name, values, thresholds, dag, i, ess, discrete, most=60):
         fresh = under(local_score, sorted([*cuts, chosen]))
         if not fresh > now + 1e-6:
             break
-        fresh_level = (
-            max([t for t in cuts if t < chosen], default=-math.inf),
-            min([t for t in cuts if t > chosen], default=math.inf),
-        )
+        below, above = [t for t in cuts if t < chosen], [t for t in cuts if t > chosen]
+        fresh_level = max(below, default=-math.inf), min(above, default=math.inf)
         cuts, now = sorted([*cuts, chosen]), fresh
     return cuts, calls
 

@@ -2,17 +2,8 @@
 
 from cutpoint.data.registry import make_entry
 
-KEYS = {
-    "title": "Toy",
-    "files": [],
-    "separator": "comma",
-    "header": False,
-    "columns": ["b", "a", "id"],
-    "discrete": ["a"],
-    "dropped": ["id"],
-    "missing": "?",
-    "licence": "none",
-}
+KEYS = {"title": "Toy", "licence": "none", "files": [], "separator": "comma", "header": False, "missing": "?"}
+KEYS |= {"columns": ["b", "a", "id"], "discrete": ["a"], "dropped": ["id"]}
 
 
 def toy(**changes):

@@ -59,10 +59,8 @@ def test_state_names_survive_from_file_to_model(tmp_path, monkeypatch):
     assert table.levels["make"] == ("1", "12+", "<5", "a/b", "c d", "x,y", "été")
     for states in (learned.thresholds.states, model.thresholds.states, again.thresholds.states):
         assert states == dict(table.levels)
-    assert cp.encode(table.select(~table.missing.any(axis=1)), again.thresholds).shape == (
-        (~table.missing).all(1).sum(),
-        6,
-    )
+    whole = ~table.missing.any(axis=1)
+    assert cp.encode(table.select(whole), again.thresholds).shape == (whole.sum(), 6)
 
 
 def test_a_table_shows_its_columns_and_keeps_its_types(tmp_path):

@@ -63,13 +63,8 @@ def test_neither_row_order_nor_the_order_of_variables_matters(seed, name):
     rng = np.random.default_rng(seed)
     values, thresholds, dag, discrete = twin.random_case(rng, rows=30)
     rows, columns = rng.permutation(30), rng.permutation(5)
-    moved = policy_score(
-        values[rows][:, columns],
-        [thresholds[i] for i in columns],
-        dag[np.ix_(columns, columns)],
-        name,
-        discrete=discrete[columns],
-    )
+    cuts, graph = [thresholds[i] for i in columns], dag[np.ix_(columns, columns)]
+    moved = policy_score(values[rows][:, columns], cuts, graph, name, discrete=discrete[columns])
     assert moved == pytest.approx(policy_score(values, thresholds, dag, name, discrete=discrete), rel=1e-10)
 
 

@@ -78,11 +78,8 @@ def test_the_order_of_rows_and_of_columns_changes_no_proposal(name, seed):
 @given(seed=SEEDS)
 def test_learn_policy_ends_where_no_variable_gains(name, seed):
     values, thresholds, dag, discrete = random_case(seed, 50)
-    policy, graph, continuous = (
-        Discretization(values, thresholds),
-        Neighbourhood(dag),
-        np.flatnonzero(~discrete).tolist(),
-    )
+    policy, graph = Discretization(values, thresholds), Neighbourhood(dag)
+    continuous = np.flatnonzero(~discrete).tolist()
     used = discretizer(name, values, discrete)
     learn_discretization(used, graph, policy, continuous)
     for method in (used, discretizer(name, values, discrete)):

@@ -131,14 +131,8 @@ def test_units_shift_it_and_the_order_of_columns_does_not_matter(seed, family):
     order = rng.permutation(4)
     moved = (values * factors)[:, order]
     cuts = [cuts[i] * factors[i] for i in order]
-    after = held_out(
-        moved[:100],
-        moved[100:],
-        discrete[order],
-        cardinalities[order],
-        dag[np.ix_(order, order)],
-        cuts if family == "own" else family,
-    )
+    graph, levels = dag[np.ix_(order, order)], cuts if family == "own" else family
+    after = held_out(moved[:100], moved[100:], discrete[order], cardinalities[order], graph, levels)
     np.testing.assert_allclose(after, before - np.log(factors).sum(), rtol=1e-5, atol=1e-5)
 
 
@@ -222,11 +216,8 @@ def test_states_that_were_never_seen_and_columns_of_one_level(rng):
     discrete, cardinalities = np.array([True, False, True, False, True]), np.array([4, 0, 1, 0, 4])
     dag = np.triu(np.ones((5, 5), bool), 1)
     for graph in (dag, dag.T):
-        for cuts in (
-            GAUSSIAN,
-            SPLINES,
-            [np.empty(0), np.array([-1e6, 0, 1e6]), np.empty(0), np.array([3.5, 3.5]), np.empty(0)],
-        ):
+        empty = [np.empty(0), np.array([-1e6, 0, 1e6]), np.empty(0), np.array([3.5, 3.5]), np.empty(0)]
+        for cuts in (GAUSSIAN, SPLINES, empty):
             assert np.isfinite(held_out(train, test, discrete, cardinalities, graph, cuts)).all()
 
 

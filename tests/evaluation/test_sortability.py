@@ -4,16 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from cutpoint.bench.evaluation.sortability import explained, r2_sortability, sortability, var_sortability
 from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
 from cutpoint.networks.random_networks import random_network
 
-DAGS = st.integers(1, 6).flatmap(
-    lambda n: st.lists(st.booleans(), min_size=n * n, max_size=n * n).map(
-        lambda bits: np.triu(np.array(bits).reshape(n, n), 1)
-    )
-)
+DAGS = st.integers(1, 6).flatmap(lambda n: arrays(bool, (n, n))).map(lambda bits: np.triu(bits, 1))
 
 
 def slow_sortability(scores, dag):

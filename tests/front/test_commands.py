@@ -30,12 +30,8 @@ def table(tmp_path, monkeypatch):
 
 
 def test_settings_are_yaml():
-    assert parse(["drop=[id, a b]", "decimal=comma", "missing=drop", "thousands="]) == {
-        "drop": ["id", "a b"],
-        "decimal": "comma",
-        "missing": "drop",
-        "thousands": None,
-    }
+    parsed = {"drop": ["id", "a b"], "decimal": "comma", "missing": "drop", "thousands": None}
+    assert parse(["drop=[id, a b]", "decimal=comma", "missing=drop", "thousands="]) == parsed
 
 
 def test_learning_from_a_file_writes_the_model(table, capsys):

@@ -49,17 +49,8 @@ def test_distance_by_hand(learned, true, fu, standard):
 
 def test_counts_by_hand():
     learned, true = graph(5, "0>2 1>2 2>3 3-4"), graph(5, "0>2 1-2 3>2 0>4")
-    assert compare(learned, true) == {
-        "true_edges": 4,
-        "learned_edges": 4,
-        "right": 1,
-        "reversed": 2,
-        "extra": 1,
-        "missing": 1,
-        "extra_directed": 0,
-        "missing_directed": 1,
-        "absent": 6,
-    }
+    counts = {"true_edges": 4, "learned_edges": 4, "right": 1, "reversed": 2, "extra": 1, "missing": 1}
+    assert compare(learned, true) == counts | {"extra_directed": 0, "missing_directed": 1, "absent": 6}
     assert rates(learned, true) == {"tpr": 1 / 4, "fpr": 3 / 4}
     assert rates(learned, true, "standard") == {"tpr": 1 / 4, "fpr": 1 / 6}
     assert rates(learned, true, "skeleton") == {"tpr": 3 / 4, "fpr": 1 / 6}

@@ -38,18 +38,10 @@ def test_a_file_says_what_the_object_says(tmp_path):
     path = tmp_path / "known.yaml"
     path.write_text(FILE)
     knowledge = knowledge_of(path)
-    same = cp.Knowledge(
-        required=[("a", "b"), ("b", "c")],
-        forbidden=["a->d"],
-        tiers=[["a"], ["b", "c"], ["d"]],
-        no_arcs_within=[3],
-        max_parents=2,
-        thresholds={
-            "a": [1, 2.5],
-            "b": {"grid": 5, "origin": 2.5, "least_share": 0.05},
-            "c": {"least_levels": 2, "most_levels": 4},
-        },
-    )
+    arcs = {"required": [("a", "b"), ("b", "c")], "forbidden": ["a->d"], "tiers": [["a"], ["b", "c"], ["d"]]}
+    cuts = {"a": [1, 2.5], "b": {"grid": 5, "origin": 2.5, "least_share": 0.05}}
+    cuts["c"] = {"least_levels": 2, "most_levels": 4}
+    same = cp.Knowledge(**arcs, no_arcs_within=[3], max_parents=2, thresholds=cuts)
     assert knowledge == same
     assert cp.Knowledge.of(knowledge.plain(), "plain") == knowledge
     assert knowledge != cp.Knowledge()

@@ -98,12 +98,8 @@ def test_records_are_worth_what_the_variance_of_correlations_says():
     values = np.column_stack([halves, rng.permutation(halves), rng.standard_normal(records)])
     e = 2 / math.pi
     assert effective_records(values, discrete) == round(records * (e * e + 2 * e) / 3)
-    drawn = [
-        copula_correlations(np.column_stack([rng.permutation(halves), rng.standard_normal(records)]), discrete[1:])[
-            0, 1
-        ]
-        for _ in range(400)
-    ]
+    columns = (np.column_stack([rng.permutation(halves), rng.standard_normal(records)]) for _ in range(400))
+    drawn = [copula_correlations(values, discrete[1:])[0, 1] for values in columns]
     assert np.var(drawn) == pytest.approx(1 / (e * records), rel=0.25)
 
 

@@ -66,15 +66,8 @@ def tables(draw, kinds):
     for kind in draw(st.lists(st.sampled_from(kinds), min_size=N, max_size=N)):
         before = columns[rng.integers(len(columns))]
         noisy = before + rng.standard_normal(records)
-        columns.append(
-            {
-                "noisy": noisy,
-                "ties": np.round(noisy),
-                "copy": before,
-                "mirror": -before,
-                "near": before + 1e-4 * (noisy - before),
-            }[kind]
-        )
+        kinds = {"noisy": noisy, "ties": np.round(noisy), "copy": before, "mirror": -before}
+        columns.append((kinds | {"near": before + 1e-4 * (noisy - before)})[kind])
     return np.column_stack(columns[1:])
 
 

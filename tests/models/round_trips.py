@@ -56,14 +56,8 @@ def expected(content, ending, reader):
         place = {one: str(i) for i, one in enumerate(content.states)}
         prefix = "var_" if reader == "pgmpy" else ""
         name = {one: prefix + place[one] for one in place}.__getitem__
-    return {
-        name(one): (
-            None if ending == "uai" else [state(level) for level in levels],
-            [name(parent) for parent in content.parents[one]],
-            content.tables[one],
-        )
-        for one, levels in content.states.items()
-    }
+    states = {one: None if ending == "uai" else [*map(state, levels)] for one, levels in content.states.items()}
+    return {name(one): (states[one], [*map(name, content.parents[one])], content.tables[one]) for one in states}
 
 
 def verdict(answer, truth):
@@ -90,11 +84,8 @@ def _kind(answer, states, parents, table):
     read = read.transpose([*axes, table.ndim - 1])
     flat, shape = table.ravel(), table.shape
     reversed_ = flat.reshape(*shape[-2::-1], shape[-1]).transpose([*range(table.ndim - 1)[::-1], table.ndim - 1])
-    for kind, one, error in (
-        ("equal", table, SAME),
-        ("single precision", table, SINGLE),
-        ("parents reversed", reversed_, SINGLE),
-    ):
+    same = ("equal", table, SAME), ("single precision", table, SINGLE)
+    for kind, one, error in (*same, ("parents reversed", reversed_, SINGLE)):
         if np.abs(read - one).max() <= error:
             return kind
     return "other tables"

@@ -115,10 +115,8 @@ def slow_sample(equations, n, errors):
         elif equations.functions:
             for i in parents:
                 f = equations.functions[i, j]
-                drawn = [
-                    sum(a * math.cos(w * x + p) for w, p, a in zip(f.frequencies, f.phases, f.amplitudes, strict=True))
-                    for x in seen[i]
-                ]
+                waves = [*zip(f.frequencies, f.phases, f.amplitudes, strict=True)]
+                drawn = [sum(a * math.cos(w * x + p) for w, p, a in waves) for x in seen[i]]
                 terms = zip(signal, slow_standardised(drawn), strict=True)
                 signal = [total + equations.weights[i, j] * term for total, term in terms]
         elif parents:

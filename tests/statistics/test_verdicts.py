@@ -109,11 +109,8 @@ def test_the_contrary_of_several(values, data):
 def test_of_what_is_missing_nothing_is_known():
     missing = PValues(np.asarray(np.nan), np.asarray(np.nan))
     bad, good = pvalues((0.99, 0.001), (0.001, 0.99))
-    assert decide_all([all_of(good, missing), all_of(bad, missing), all_of(missing, missing)]) == [
-        INCONCLUSIVE,
-        CONTRADICTED,
-        NO_DATA,
-    ]
+    tests = [all_of(good, missing), all_of(bad, missing), all_of(missing, missing)]
+    assert decide_all(tests) == [INCONCLUSIVE, CONTRADICTED, NO_DATA]
 
 
 def test_verdicts_are_adjusted_within_the_claim():
@@ -172,19 +169,13 @@ def test_shares_of_samples():
     """All of ten samples are not certainty: Wilson's interval, and the score test that it inverts."""
     all_ten = Share(10, 10)
     assert all_ten.interval() == pytest.approx(proportion_confint(10, 10, method="wilson"))
-    assert decide_all([above(all_ten, 0.5), above(all_ten, 0.7), above(all_ten, 0.9)]) == [
-        SUPPORTED,
-        INCONCLUSIVE,
-        INCONCLUSIVE,
-    ]
+    tests = [above(all_ten, share) for share in (0.5, 0.7, 0.9)]
+    assert decide_all(tests) == [SUPPORTED, INCONCLUSIVE, INCONCLUSIVE]
     expected = proportions_ztest(7, 20, 0.5, alternative="smaller", prop_var=0.5)[1]
     assert Share(7, 20).tail(0.5) == pytest.approx(expected)
     assert Share(7, 20).tail(Share(7, 20).interval()[0]) == pytest.approx(0.975)
-    assert decide_all([above(all_ten, 1), above(Share(9, 10), 1), below(Share(0, 10), 0)]) == [
-        INCONCLUSIVE,
-        CONTRADICTED,
-        INCONCLUSIVE,
-    ]
+    tests = [above(all_ten, 1), above(Share(9, 10), 1), below(Share(0, 10), 0)]
+    assert decide_all(tests) == [INCONCLUSIVE, CONTRADICTED, INCONCLUSIVE]
     assert decide_all([above(Share(0, 0), 0.5)]) == [NO_DATA]
 
 

@@ -73,12 +73,8 @@ def test_edges_are_judged_against_the_true_graph():
         counts = compare(each.graph, true)
         drawn = [patch.get_edgecolor()[:3] for patch in axes.patches]
         turned = ("turned", "undirected", "directed")
-        for kinds, count in (
-            (["right"], "right"),
-            (turned, "reversed"),
-            (["extra"], "extra"),
-            (["missing"], "missing"),
-        ):
+        counted = ((["right"], "right"), (turned, "reversed"), (["extra"], "extra"), (["missing"], "missing"))
+        for kinds, count in counted:
             colours = [to_rgb(circles.KINDS[kind]["color"]) for kind in kinds]
             assert sum(any(np.allclose(c, each) for c in colours) for each in drawn) == counts[count], kinds
 

@@ -56,17 +56,12 @@ def test_mean_and_interval_of_a_few_values():
 
 def test_held_out_means_and_paired_differences(run):
     table, gains_table = run.held_out, rows(run, "table_held_out")
-    value = {
-        (m, f): (total / n, alone / n)
-        for m, f, total, alone, n in zip(
-            *(table[k] for k in ("method", "replicate", "log_likelihood", "independence", "records")), strict=True
-        )
-        if np.isfinite(total)
-    }
+    columns = (table[k] for k in ("method", "replicate", "log_likelihood", "independence", "records"))
+    runs = [run for run in zip(*columns, strict=True) if np.isfinite(run[2])]
+    value = {(m, f): (total / n, alone / n) for m, f, total, alone, n in runs}
     folds = sorted({f for _, f in value})
-    gain = {
-        m.name: [value[m.name, f][0] - value[m.name, f][1] for f in folds if (m.name, f) in value] for m in run.methods
-    }
+    names = [m.name for m in run.methods]
+    gain = {name: [value[name, f][0] - value[name, f][1] for f in folds if (name, f) in value] for name in names}
     best = max((m for m in gain if len(gain[m]) == len(folds)), key=lambda m: np.mean(gain[m]))
     assert gains_table[best]["Gain over the best graph"].reproduced == "best"
     for m in run.methods:
@@ -315,12 +310,9 @@ def test_what_a_high_share_was_worth_is_what_the_experiment_finds():
     scale = read_yaml(study_file("calibration"))["scales"]["published"]["experiments"]["reliability"]
     rows_of_bins = reliability(2005, **{**scale, "networks": ("asia",)})
     for n in scale["records"]:
-        kept = [
-            (row["pairs"], row["true"])
-            for row in rows_of_bins
-            if (row["records"], row["resample"], row["feature"]) == (n, "bootstrap", "adjacency")
-            and row["confidence"] > confidence.SURE + 1e-9
-        ]
+        about = {"records": n, "resample": "bootstrap", "feature": "adjacency"}.items()
+        sure = [row for row in rows_of_bins if about <= row.items() and row["confidence"] > confidence.SURE + 1e-9]
+        kept = [(row["pairs"], row["true"]) for row in sure]
         assert tuple(np.sum(kept, axis=0)) == confidence.TRUSTED["asia"][n]
 
 

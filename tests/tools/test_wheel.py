@@ -26,10 +26,8 @@ print(cp.__file__)
 def installed(tmp_path_factory):
     """A folder into which the wheel is installed; what the clone was built of before is not compiled again."""
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        ["uv", "build", "--quiet", "--wheel", "--python", sys.executable, "--out-dir", folder / "dist", ROOT],
-        check=True,
-    )
+    build = ["uv", "build", "--quiet", "--wheel", "--python", sys.executable, "--out-dir", folder / "dist", ROOT]
+    subprocess.run(build, check=True)
     (wheel,) = (folder / "dist").glob("*.whl")
     target = ["--target", folder / "installed", "--no-deps", "--python", sys.executable]
     subprocess.run(["uv", "pip", "install", "--quiet", *target, wheel], check=True)

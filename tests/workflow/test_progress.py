@@ -76,12 +76,8 @@ def test_a_long_stage_gives_a_line_now_and_then(log, monkeypatch):
     monkeypatch.setattr(progress, "PAUSE", -1.0)
     stream = attached(log)
     run(log)
-    assert [line.split("  ")[-1] for line in stream.getvalue().splitlines()[1:]] == [
-        "1 of 4 jobs",
-        "sample: 2 jobs",
-        "3 of 4 jobs",
-        "learn: 2 jobs",
-    ]
+    said = [line.split("  ")[-1] for line in stream.getvalue().splitlines()[1:]]
+    assert said == ["1 of 4 jobs", "sample: 2 jobs", "3 of 4 jobs", "learn: 2 jobs"]
 
 
 def test_a_dry_run_counts_once(log):
