@@ -15,7 +15,7 @@ EXCEPTIONS = {
     "joins", "held_out", "predict",  # for studies of users, see config/README.md; rules depend on them
     "variants", "thin",  # counts of jobs, known wherever the Snakefile is parsed, which imports no study
     "graphs",  # for the page of a user's own data, whose grids the package makes
-    "explored", "unit",  # the explorer of the report, for any study of many data sets
+    "explored",  # the explorer of the report, for any study of many data sets
     "apart", "category",  # contests and tables of methods
 }  # fmt: skip
 
