@@ -44,10 +44,10 @@ class Refers:
 
 FunctionName = Annotated[str, Refers("function")]
 MethodName = Annotated[str, Refers("method")]
-MeasureName = Annotated[str, Refers("measure")]
-ContestName = Annotated[str, Refers("contest")]
+MeasureName = Annotated[str, Len(1), Refers("measure")]
+ContestName = Annotated[str, Len(1), Refers("contest")]
 TableName = Annotated[str, Refers("table")]
-ArtefactName = Annotated[str, Refers("artefact")]
+ArtefactName = Annotated[str, Len(1), Refers("artefact")]
 ExperimentName = Annotated[str, Refers("experiment")]
 PrintedName = Annotated[str, Refers("printed table")]
 Reduction = Annotated[dict[Literal["mean", "share", "largest"], str], Len(1, 1)]  # of a column of an experiment
