@@ -149,6 +149,12 @@ def results(rows, schema=METRICS):
     return typed(pd.DataFrame(rows, columns=schema.names, dtype=object))
 
 
+def of_study(name, runs=(), methods=(), replicates=0, scale="published", **parts):
+    """Inputs of a study; what is not given is empty, but for what is printed."""
+    usual = {"networks": {}, "datasets": {}, "published": published(name)} | parts
+    return Inputs(declared(name), results(runs), methods=methods, scale=Scale(scale, 1, replicates), **usual)
+
+
 def data(name="cars1", seed=0):
     rng = np.random.default_rng(seed)
     weight = rng.uniform(1600, 5200, 200)
@@ -160,12 +166,5 @@ def data(name="cars1", seed=0):
 
 def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=tuple(NETWORKS)):
     gone = Data("hartemink", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="not public")
-    return Inputs(
-        study=declared("fu2005"),
-        metrics=maker.metrics(),
-        networks={name: network(name) for name in networks},
-        datasets={"cars1": data(), "hartemink": gone},
-        published=published(),
-        methods=methods,
-        scale=Scale(scale, 1, replicates),
-    )
+    sets, shown = {"cars1": data(), "hartemink": gone}, {name: network(name) for name in networks}
+    return of_study("fu2005", maker.rows, methods, replicates, scale, networks=shown, datasets=sets)

@@ -3,11 +3,9 @@
 from types import SimpleNamespace
 
 import numpy as np
-from synthetic import results
+from synthetic import of_study
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Method
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
 MEASUREMENTS = ("", "_rounded", "_ties", "_skewed", "_noisy")
@@ -60,8 +58,7 @@ def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", 
         row.update(status="timeout", message="stopped after 60 s of wall time")
     names = dict.fromkeys(row["network"] for row in runs)
     truths = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
-    about = Scale(scale, 1, 1 if runs else 0)
-    return Inputs(declared("field2026"), results(runs), truths, {}, {}, METHODS, about)
+    return of_study("field2026", runs, METHODS, 1 if runs else 0, scale, networks=truths)
 
 
 def nothing():

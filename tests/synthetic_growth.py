@@ -1,11 +1,10 @@
 """Runs of the growth study whose times follow power laws that are known beforehand."""
 
 import numpy as np
-from synthetic import results
+from synthetic import of_study
 
-from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Method
 from cutpoint.networks.network import Network
 
 BINNED, EXACT, GREEDY, MIXTURES = (
@@ -49,10 +48,9 @@ def inputs(laws=LAWS, replicates=3, jitter=0.0):
     runs = list(rows(laws, replicates, jitter))
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
-    scale = Scale("published", 1, replicates)
-    return Inputs(declared("growth"), results(runs), networks, {}, {}, methods, scale)
+    return of_study("growth", runs, methods, replicates, networks=networks)
 
 
 def nothing():
     """Inputs without runs."""
-    return Inputs(declared("growth"), results([]), {}, {}, {}, [], Scale("tiny", 1, 0))
+    return of_study("growth", scale="tiny")

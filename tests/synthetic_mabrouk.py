@@ -1,12 +1,10 @@
 """Metrics and predictions of the Mabrouk study with known means, with or without noise."""
 
 import numpy as np
-import pandas as pd
-from synthetic import published
+from synthetic import of_study, published, results
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
+from cutpoint.bench.data.schemas import PREDICTIONS
+from cutpoint.bench.engine.inputs import Method, replicates
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 
@@ -24,7 +22,6 @@ TPR = {"mgcd": 0.50, "ruichu": 0.50 / 1.2, "friedman_tabu": 0.50 / 1.5}  # at N 
 FPR = {"mgcd": 0.30, "ruichu": 0.30 / 0.7, "friedman_tabu": 0.30 / 0.6}
 ERROR = {"mgcd": 0.10, "ruichu": 0.20, "friedman_tabu": 0.40}
 NOISE = {"narrow": 0.5, "truncated": 1.0, "wide": 2.0}  # factor of the threshold error
-TEXT = ("study", "grid", "cell", "network", "noise", "method", "status", "message")
 RATES = ("tpr_mabrouk2015", "fpr_mabrouk2015", "tpr_standard", "fpr_standard", "tpr_skeleton", "fpr_skeleton")
 MEASURES = (
     *RATES, "f1_pattern", "shd_fu2005", "shd_standard", "parent_aid", "ancestor_aid", "threshold_error", "level_error",
@@ -125,22 +122,11 @@ class Maker:
         return self
 
 
-def columns(rows, texts, numbers):
-    return typed(pd.DataFrame(rows, columns=[*texts, *numbers], dtype=object))
-
-
 def inputs(maker, *, methods=METHODS, scale="published"):
-    metrics = columns(maker.rows, TEXT, ("n", "replicate", *MEASURES))
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}
-    predictions = columns(maker.answers, (*TEXT, "target"), ("n", "replicate", "share", *ANSWERS))
-    return Inputs(
-        study=declared("mabrouk2015"),
-        metrics=metrics,
-        predictions=predictions if maker.answers else {},
+    count = replicates(results(maker.rows))
+    return of_study(
+        "mabrouk2015", maker.rows, methods, count, scale,
+        predictions=results(maker.answers, PREDICTIONS) if maker.answers else {},
         networks={name: network(name) for name in ("child", "sachs")} | families,
-        datasets={},
-        published=published("mabrouk2015"),
-        methods=methods,
-        scale=Scale(scale, 1, replicates(metrics)),
-        experiments={},
-    )
+    )  # fmt: skip

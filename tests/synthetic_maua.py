@@ -1,10 +1,8 @@
 """Searches of the lecture notes with known scores: the exact one is the best, the other is a little worse."""
 
-from synthetic import results
+from synthetic import of_study
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Method
 
 NAMES = tuple(f"search.equal_width.bic.{search}" for search in ("tabu", "exact"))
 
@@ -25,9 +23,9 @@ def inputs(failed=(), replicates=2):
             )
         runs.append(about)
     methods = [Method(name, name, "prediscretization") for name in NAMES]
-    return Inputs(declared("maua2018"), results(runs), {}, {}, {}, methods, Scale("quick", 1, replicates))
+    return of_study("maua2018", runs, methods, replicates, "quick")
 
 
 def nothing():
     """Inputs without runs."""
-    return Inputs(declared("maua2018"), results([]), {}, {}, {}, [], Scale("tiny", 1, 0))
+    return of_study("maua2018", scale="tiny")

@@ -3,11 +3,9 @@
 import numpy as np
 import synthetic
 from cutpoint.bench.studies.missing.study import COMPLETE, MECHANISMS, SHARES, noise
-from synthetic import results
+from synthetic import of_study
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Method
 
 COST = {"drop": 0.2, "impute": 0.1}  # pairs that differ for each percent of missing cells
 NAMES = ("eqfreq3", "eqwidth3", "friedman3", "monti3", "steck3", "bach", "pc_fisherz")
@@ -33,7 +31,7 @@ def inputs(replicates=8, jitter=0.3, failed=lambda row: False, scale="published"
                 runs.append(row | {"shd_standard": shd, "f1_pattern": 1 - shd / 36})
     for row in filter(failed, runs):
         row.update(shd_standard=None, f1_pattern=None, status="timeout", message="over 60 s")
-    return Inputs(declared("missing"), results(runs), {}, {}, {}, METHODS, Scale(scale, 1, replicates))
+    return of_study("missing", runs, METHODS, replicates, scale)
 
 
 def nothing():

@@ -1,12 +1,10 @@
 """Inputs of the study of own data made by hand: records of a random network, graphs that are near the true one."""
 
 import numpy as np
-from synthetic import results
+from synthetic import of_study, results
 
-from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.schemas import HELD_OUT
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Data, Inputs, Method
+from cutpoint.bench.engine.inputs import Data, Method
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.rows import edge_rows
@@ -101,6 +99,7 @@ def inputs(
     true = random_dag(n, int(1.3 * n), rng)
     values, coded = records_of(n, records, discrete, rng)
     about, graphs, statuses, held, edges, runs = [], {}, {}, [], [], []
+    grids = {"whole": ("own", 1), "confidence": ("own-jackknife", resamples), "folds": ("own-folds", folds)}
     for k, m in enumerate(rows):
         good = k not in failed
         why = "" if good else "stopped after 600 s of wall time; give more with time_limit, or leave the method out"
@@ -111,11 +110,7 @@ def inputs(
         if not good:
             statuses[m.name] = why
         common = {"study": "own", "dataset": "own", "network": None, "method": m.name, "n": records}
-        for grid, cell, count in (
-            ("whole", "own", 1),
-            ("confidence", "own-jackknife", resamples),
-            ("folds", "own-folds", folds),
-        ):
+        for grid, (cell, count) in grids.items():
             for r in range(count):
                 ok = good and not (k in broken and r == 1)
                 row = {**common, "grid": grid, "cell": cell, "replicate": r, "status": "ok" if ok else "timeout"}
@@ -145,50 +140,30 @@ def inputs(
                         {**row, "records": size, "independence": alone, **(judged(alone, total, k + r) if ok else {})}
                     )
     if truth:
-        common = {
-            "study": "own",
-            "dataset": "own",
-            "grid": "folds",
-            "cell": "own-folds",
-            "status": "ok",
-            "method": TRUTH,
-        }
+        common = {"study": "own", "dataset": "own", "grid": "folds", "cell": "own-folds", "status": "ok"}
         for r in range(folds):
             size, alone = records // folds, -(records // folds) * (5 + 0.1 * r)
             found_true = judged(alone, alone + 0.4 * size, r) | {"own": None}
-            held.append({**common, "replicate": r, "records": size, "independence": alone, **found_true})
+            about_truth = {**common, "method": TRUTH, "replicate": r, "records": size, "independence": alone}
+            held.append(about_truth | found_true)
     shares = [{"dataset": "own", **row} for row in edge_shares(runs, edges)]
     kinds = ("continuous (numbers, 400 different)", "discrete, 2 levels (2 different texts in 400 rows)")
     notes = [f"{name}: {kinds[int(d)]}" for name, d in zip(names, coded, strict=True)]
     levels = {name: ("no", "yes") for name, d in zip(names, coded, strict=True) if d}
-    data = Data(
-        "own",
-        names,
-        values,
-        coded,
-        notes=[*notes, "3 rows with a missing cell were left out"],
-        levels=levels,
-        truth="mine" if truth else None,
-    )
-    return Inputs(
-        study=declared("own"),
-        metrics=results(about),
-        networks={"mine": network(true, names)} if truth else {},
-        datasets={"own": data},
-        published={},
-        methods=rows,
-        scale=Scale("published", 2005, resamples),
-        held_out=results(held, HELD_OUT),
-        results=Learned(graphs, statuses),
-        edges=shares,
-    )
+    notes.append("3 rows with a missing cell were left out")
+    data = Data("own", names, values, coded, notes=notes, levels=levels, truth="mine" if truth else None)
+    return of_study(
+        "own", about, rows, resamples,
+        networks={"mine": network(true, names)} if truth else {}, datasets={"own": data},
+        held_out=results(held, HELD_OUT), results=Learned(graphs, statuses), edges=shares,
+    )  # fmt: skip
 
 
 def nothing():
     """Inputs without data and without runs."""
     example = inputs(5, 2)
     lost = Data("own", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="cannot be read")
-    return Inputs(example.study, example.metrics.iloc[:0], {}, {"own": lost}, {}, example.methods, Scale("quick", 1, 0))
+    return of_study("own", (), example.methods, 0, "quick", datasets={"own": lost})
 
 
 def network(dag, names):

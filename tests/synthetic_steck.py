@@ -1,14 +1,10 @@
 """Experiments and jackknife runs of the Steck study with known numbers, as the paper says they are."""
 
 import numpy as np
-from synthetic import published
-from synthetic_mabrouk import columns
+from synthetic import of_study, results
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Data, Inputs, Method, replicates
+from cutpoint.bench.engine.inputs import Data, Method, replicates
 
-TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")
 MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")
 QUANTILES = {f"steck_quantile{r}": 100.0 - 10 * r for r in range(2, 7)}
 OPTIMISED = {f"steck_levels{r}": 105.0 - 10 * r for r in range(2, 7)}
@@ -131,12 +127,6 @@ LOST = Data("hartemink", (), np.empty((0, 0)), np.zeros(0, bool), status="unavai
 def inputs(*, rows=None, scale="published", **changes):
     """Return inputs of the study; `changes` replace what they are made from."""
     rows = runs() + runs(dataset="hartemink", status="unavailable") if rows is None else rows
-    metrics = columns(rows, TEXT, ("replicate", *MEASURES))
-    experiments = {
-        "experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares(),
-        "published": published("steck2007"),
-        "datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "networks": {},
-    } | changes  # fmt: skip
-    return Inputs(
-        study=declared("steck2007"), metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **experiments
-    )
+    parts = {"experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares()}
+    parts |= {"datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "scale": scale} | changes
+    return of_study("steck2007", rows, replicates=replicates(results(rows)), **parts)

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.growth.powers import power_law
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.statistics.powers import power_law
 
 
 def cells(table, method):
