@@ -140,9 +140,10 @@ def results(rows, schema=METRICS):
     return typed(pd.DataFrame(rows, columns=schema.names, dtype=object))
 
 
-def runs_of(study, rows, methods, replicates, scale="published", networks=None):
-    """Return inputs of a study that has runs alone."""
-    return Inputs(declared(study), results(rows), networks or {}, {}, {}, methods, Scale(scale, 1, replicates))
+def of_study(name, runs=(), methods=(), replicates=0, scale="published", **parts):
+    """Return inputs of a study; what is not given is empty, but for what is printed."""
+    usual = {"networks": {}, "datasets": {}, "published": published(name)} | parts
+    return Inputs(declared(name), results(runs), methods=methods, scale=Scale(scale, 1, replicates), **usual)
 
 
 def cell(table, key, column):

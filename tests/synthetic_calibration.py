@@ -6,10 +6,9 @@ from itertools import product
 import numpy as np
 from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
 from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
+from synthetic import of_study
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Method
 from cutpoint.method.rows import method_rows
 
 METHODS = ("eqfreq3", "pc_fisherz")
@@ -23,9 +22,8 @@ def rows():
 
 def inputs(table):
     methods = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
-    scale = Scale("tiny", 1, 0)
     experiments = {"reliability": table} if table else {}
-    return Inputs(declared("calibration"), {}, {}, {}, {}, methods, scale, experiments=experiments)
+    return of_study("calibration", (), methods, 0, "tiny", experiments=experiments)
 
 
 def simulated(rng, overstated=0.0, size=4000):

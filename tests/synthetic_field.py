@@ -4,7 +4,7 @@ from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
-from synthetic import runs_of
+from synthetic import of_study
 
 from cutpoint.bench.engine.inputs import Method
 
@@ -56,7 +56,7 @@ def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", 
         row.update(status="timeout", message="stopped after 60 s of wall time")
     names = dict.fromkeys(row["network"] for row in runs)
     truths = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
-    return runs_of("field2026", runs, METHODS, 1 if runs else 0, scale, truths)
+    return of_study("field2026", runs, METHODS, 1 if runs else 0, scale, networks=truths)
 
 
 def nothing():

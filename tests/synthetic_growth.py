@@ -3,7 +3,7 @@
 from itertools import product
 
 import numpy as np
-from synthetic import runs_of
+from synthetic import of_study
 
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Method
@@ -47,9 +47,9 @@ def inputs(laws=LAWS, replicates=3, jitter=0.0):
     runs = list(rows(laws, replicates, jitter))
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
-    return runs_of("growth", runs, methods, replicates, networks=networks)
+    return of_study("growth", runs, methods, replicates, networks=networks)
 
 
 def nothing():
     """Inputs without runs."""
-    return runs_of("growth", [], [], 0, "tiny")
+    return of_study("growth", [], [], 0, "tiny")

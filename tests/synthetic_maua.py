@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from synthetic import runs_of
+from synthetic import of_study
 
 from cutpoint.bench.engine.inputs import Method
 
@@ -23,9 +23,9 @@ def inputs(failed=(), replicates=2):
             about |= {"status": "timeout", "message": "over 60 s"} | dict.fromkeys(LOST)
         runs.append(about)
     methods = [Method(name, name, "prediscretization") for name in NAMES]
-    return runs_of("maua2018", runs, methods, replicates, "quick")
+    return of_study("maua2018", runs, methods, replicates, "quick")
 
 
 def nothing():
     """Inputs without runs."""
-    return runs_of("maua2018", [], [], 0, "tiny")
+    return of_study("maua2018", [], [], 0, "tiny")

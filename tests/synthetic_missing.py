@@ -30,7 +30,7 @@ def inputs(replicates=8, jitter=0.3, failed=lambda row: False, scale="published"
                 runs.append(row | {"shd_standard": shd, "f1_pattern": 1 - shd / 36})
     for row in filter(failed, runs):
         row.update(shd_standard=None, f1_pattern=None, status="timeout", message="over 60 s")
-    return synthetic.runs_of("missing", runs, METHODS, replicates, scale)
+    return synthetic.of_study("missing", runs, METHODS, replicates, scale)
 
 
 def nothing():

@@ -1,11 +1,7 @@
 """Small experiments of the Tran study."""
 
 from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
-from synthetic import published
-
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs
+from synthetic import of_study
 
 SMALL = {
     "graph_scores": {"records": 20_000, "samples": 3},
@@ -22,6 +18,4 @@ def results():
 
 def inputs(experiments):
     """Inputs with the printed tables."""
-    return Inputs(
-        declared("tran2013"), {}, {}, {}, published("tran2013"), [], Scale("quick", 1, 0), experiments=experiments
-    )
+    return of_study("tran2013", scale="quick", experiments=experiments)

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.growth.powers import power_law
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import cells
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.statistics.powers import power_law
 
 
 @given(st.floats(-1, 4), st.floats(1e-6, 1e3), st.floats(1, 1e4), st.integers(2, 7))

@@ -16,9 +16,9 @@ from cutpoint.bench.artefacts.table import Cell, Row, Scale
 from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
-from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
 from cutpoint.bench.plots.lines import Line, Panel
 from cutpoint.bench.report.explorer import CELL, MEASURES

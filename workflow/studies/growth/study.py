@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from cutpoint.bench.studies.growth.powers import Power, power_law
 
 from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.engine.declaration import MEAN
@@ -28,7 +29,6 @@ from cutpoint.bench.engine.numbers import (
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots
 from cutpoint.bench.statistics.estimates import Statistic, combine
-from cutpoint.bench.statistics.powers import Power, power_law
 from cutpoint.plots.style import Figure
 
 FEWEST_SIZES = 3  # two fit any law

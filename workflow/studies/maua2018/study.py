@@ -11,9 +11,9 @@ from scipy.special import entr
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, mean_over, number, statistic
+from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
 from cutpoint.plots.style import Figure
 

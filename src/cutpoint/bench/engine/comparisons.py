@@ -7,9 +7,9 @@ from string import ascii_lowercase
 import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
-from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.contests import Contest
 from cutpoint.bench.engine.numbers import reasons as reasons_of
+from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.pairs import paired, signed_rank_pairs
 from cutpoint.bench.statistics.ranks import cliques, holm, holm_pairs

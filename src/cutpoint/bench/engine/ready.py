@@ -14,7 +14,6 @@ import pandas as pd
 
 from cutpoint.bench.artefacts.table import Cell, Row, Table
 from cutpoint.bench.engine import comparisons, samples
-from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.contests import declared_contest
 from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.headings import heading
@@ -31,7 +30,7 @@ from cutpoint.bench.engine.names import (
     split,
 )
 from cutpoint.bench.engine.numbers import measure, number
-from cutpoint.bench.engine.tables import lacking, make_table, panels_of
+from cutpoint.bench.engine.tables import Content, lacking, make_table, panels_of
 from cutpoint.bench.plots import dots, ranks, scatter
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman

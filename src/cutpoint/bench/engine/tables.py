@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from cutpoint.base.text import listed
-from cutpoint.bench.artefacts.table import Cell, Scale, Table
+from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine import samples
-from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
@@ -20,6 +19,30 @@ from cutpoint.bench.engine.names import split
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
+
+
+@dataclass(frozen=True)
+class Content:
+    """What the rows and columns of a table are; its title, caption and the first of its notes are declared.
+
+    Attributes:
+        key, columns, rows, panels: as in `Table`.
+        notes: sentences below those that are declared.
+        missing: why the whole table is not available, or "".
+        replicates: how many it rests on, where that is not what it declares.
+        caption: what stands in the place of the declared caption, or "".
+        keys: what each column stands for, as in `Table`; by default the panel that it stands in.
+    """
+
+    key: str
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    panels: Sequence[tuple[str, range]] = ()
+    notes: Sequence[str] = ()
+    missing: str = ""
+    replicates: int | str | None = None
+    caption: str = ""
+    keys: Sequence[Mapping[str, object]] = ()
 
 
 @once
