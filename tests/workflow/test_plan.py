@@ -10,13 +10,14 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.settings import Study
+from cutpoint.method.rows import read_methods
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}
 FU, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
 BY_SIZE = {"published": FU.scales["published"].model_copy(update={"together": False})}
 STUDY = FU.model_copy(update={"scales": FU.scales | BY_SIZE})
-METHODS = read_yaml(ROOT / "config" / "methods.yaml")
+METHODS = read_methods(ROOT / "config" / "methods.yaml")
 KNOWN = {f"{kind}{how}" for kind in ("codes", "latent") for how in ("", "_rounded", "_ties", "_skewed", "_noisy")}
 
 
