@@ -21,12 +21,7 @@ PARTS = ("discretizer", "policy", "learner", "score")
 # The category of a row is that of the first of these keys which it has, direct without any.
 KEY_OF = {"rule": "external", "truth": "reference", "policy": "integrated", "discretizer": "prediscretization"}
 # What the functions of a category are, by the key that names them; and learners that take data instead of a score.
-DATA_LEARNERS: dict[str, Mapping[str, str]] = {
-    "prediscretization": registry.DISCRETE_PATTERN_LEARNERS,
-    "integrated": {},
-    "direct": registry.PATTERN_LEARNERS,
-    "reference": {},
-}
+DATA_LEARNERS = {"prediscretization": registry.DISCRETE_PATTERN_LEARNERS, "direct": registry.PATTERN_LEARNERS}
 TABLES: dict[str, dict[str, Mapping[str, str]]] = {
     "prediscretization": {
         "discretizer": registry.DISCRETIZERS,
@@ -96,10 +91,9 @@ def _paths(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _takes_data(category: str, learner: Any) -> bool:
-    if not isinstance(learner, str):
+    if not isinstance(learner, str) or category not in DATA_LEARNERS:
         return False
-    learners = DATA_LEARNERS[category]
-    return takes_data(learner) if ":" in learner and learners else learner in learners
+    return takes_data(learner) if ":" in learner else learner in DATA_LEARNERS[category]
 
 
 def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:

@@ -95,16 +95,14 @@ def _checked(name: str, row: dict[str, Any], place: str) -> dict[str, Any]:
 
 def _check_jobs(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, str]) -> None:
     """Raise InputError for a job that has the name of another method, or methods of two categories."""
-    for name, row in rows.items():
-        if row.get("job") in rows.keys() - {name}:
-            raise InputError(f"{places[name]}: job: {row['job']!r} is the name of another method; choose another")
     of_job = {category: category for category in CATEGORIES}  # of jobs: those of a category, and others
-    for name, row in rows.items():
-        for job in {row.get("job") or name} if row["category"] != "external" else ():
-            if of_job.setdefault(job, row["category"]) != row["category"]:
-                raise InputError(f"{places[name]}: job: {job!r} has methods of another category; choose another")
-    for name, row in rows.items():
-        if row["category"] == "external" and row.get("rule") in of_job:
+    for name, row in sorted(rows.items(), key=lambda each: "rule" in each[1]):
+        job = row.get("job") or name
+        if job in rows.keys() - {name}:
+            raise InputError(f"{places[name]}: job: {job!r} is the name of another method; choose another")
+        if "rule" not in row and of_job.setdefault(job, row["category"]) != row["category"]:
+            raise InputError(f"{places[name]}: job: {job!r} has methods of another category; choose another")
+        if row.get("rule") in of_job:
             raise InputError(f"{places[name]}: rule: {row['rule']!r} is the job of other methods; choose another")
 
 
