@@ -23,7 +23,7 @@ from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.statistics.estimates import Statistic
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config
-from cutpoint.method.rows import read_methods
+from cutpoint.method.rows import read_rows
 
 ROOT = Path(__file__).parents[2]
 METHODS = [Method(name, name.capitalize(), "direct") for name in ("eqfreq3", "steck3", "bach")]
@@ -48,7 +48,7 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     names = declared("lee2020")
     assert names.tables["table_1"].title == "Table 1: normalised SHD"
     assert names.figures["figure_1"].look.startswith("Time against structural error")
-    rows = read_methods(ROOT / "config" / "methods.yaml")
+    rows = read_rows(ROOT / "config" / "methods.yaml")[0]
     study = config.load_study(study_file("lee2020"), rows, {})
     assert list(study.tables) == list(names.tables)
     show(example(), tmp_path / "out")

@@ -8,7 +8,7 @@ from workflow_tools import ROOT
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.workflow.load import load
-from cutpoint.method.rows import load_methods, method_files, read_methods
+from cutpoint.method.rows import load_methods, method_files, read_rows
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "tiny"}
 MINE = {"label": "Mine", "learner": "hill_climbing", "score": "kgv"}
@@ -71,7 +71,7 @@ def test_files_are_looked_up_as_paths_of_functions_are(here, tmp_path_factory):
 def test_a_name_in_two_files_is_one_line_that_names_both(here, name):
     path, shipped = add(here, name), ROOT / "config" / "methods.yaml"
     with pytest.raises(InputError) as raised:
-        read_methods(*method_files(ROOT))
+        read_rows(*method_files(ROOT))
     assert str(raised.value) == f"{path}: {name}: {shipped} has a method of this name; choose another"
 
 

@@ -54,15 +54,11 @@ def load_methods(*files: str | Path) -> dict[str, dict[str, Any]]:
     return rows
 
 
-def read_methods(*files: str | Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of methods files, in order, without a look at the functions that they name."""
-    return read_rows(*files)[0]
-
-
 def read_rows(*files: str | Path) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """Return the rows of methods files by name, each with its category, and where each stands.
 
-    Rows of the first file join no study unless they name it. An InputError names the file, the row and the key.
+    No function is looked at. Rows of the first file join no study unless they name it. An InputError names the file,
+    the row and the key.
     """
     rows: dict[str, dict[str, Any]] = {}
     places, file_of = dict[str, str](), dict[str, str | Path]()
@@ -163,12 +159,12 @@ def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in row.items() if k in ("rule", "truth") or k not in DESCRIPTION}
 
 
+_read = cache(read_rows)
+
+
 def method_rows() -> dict[str, dict[str, Any]]:
     """Return the rows of methods by name, shipped ones and the user's own; each is checked when it is used."""
-    return _rows_of(*method_files(user_code.ROOT))
-
-
-_rows_of = cache(read_methods)
+    return _read(*method_files(user_code.ROOT))[0]
 
 
 def method_of(name: str, options: Mapping[str, Any]) -> Method:
