@@ -52,9 +52,6 @@ def copy(tree, folder, runs, block):
     study["block"] = block
     study["grids"][GRID] |= {"networks": ["asia"], "n": list(range(100, 100 + CELLS)), "methods": METHODS}
     path.write_text(yaml.safe_dump(study, sort_keys=False))
-    rows = folder / "config" / "methods.yaml"  # no others join
-    methods = yaml.safe_load(rows.read_text())
-    rows.write_text(yaml.safe_dump({name: methods[name] for name in METHODS}, sort_keys=False))
     return Study.model_validate(study)
 
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from cutpoint.bench.data import parquet, schemas
 
@@ -78,7 +79,7 @@ DISCRETIZED = {
 ENDS = DISCRETIZED | LEARNED | NEEDS | {name: (status, message) for name, (_, status, message) in PROGRAMS.items()}
 
 
-def own_rows(rows):
+def own_rows():
     cuts = {"category": "prediscretization", "job": "cuts", "learner": "hill_climbing", "score": "bdeu"}
     mine = {name: cuts | {"label": name.title(), "discretizer": f"my/cuts.py:{name}"} for name in DISCRETIZED}
     mine["thirds"] |= {"share": 0.3}
@@ -89,7 +90,7 @@ def own_rows(rows):
     needs = {"file": "my/learn.py", "requirements": "my/needs.txt"}
     mine |= {name: {"label": name, "category": "external", "rule": "function"} | needs for name in NEEDS}
     mine["p_good"] |= {"discretizer": "equal_width", "bins": 2}
-    return {name: rows[name] for name in ("eqfreq2", "bach")} | mine
+    return mine
 
 
 def small(study):
@@ -107,10 +108,12 @@ def failed(workflow, tmp_path_factory):
     (folder / "my" / "cuts.py").write_text(DISCRETIZERS)
     (folder / "my" / "learn.py").write_text(LEARNERS)
     (folder / "my" / "needs.txt").write_text("no package has such a name\n")
+    (folder / "methods").mkdir()
+    (folder / "methods" / "mine.yaml").write_text(yaml.safe_dump(own_rows()))
     for name, (text, *_) in PROGRAMS.items():
         (folder / "my" / f"{name}.sh").write_text(text)
     with (
-        workflow.edited_yaml("config/methods.yaml", own_rows),
+        workflow.edited_yaml("config/methods.yaml", lambda rows: {name: rows[name] for name in ("eqfreq2", "bach")}),
         workflow.edited_yaml("workflow/studies/fu2005/study.yaml", small),
     ):
         done = workflow.run(folder, time_limit=3, memory_limit=200, here=folder)

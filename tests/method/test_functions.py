@@ -12,7 +12,7 @@ from cutpoint.bench.runs import supervise
 from cutpoint.bench.workflow.fingerprint import closure
 from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_row, parse
-from cutpoint.method.rows import load_methods, method_rows
+from cutpoint.method.rows import load_methods
 
 ROW = {"label": "Mine", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu"}
 FILE = """
@@ -49,9 +49,7 @@ def places(tmp_path, monkeypatch):
     (clone / "my" / "method.py").write_text(FILE)
     monkeypatch.chdir(here)
     monkeypatch.setattr(user_code, "ROOT", clone)
-    method_rows.cache_clear()
-    yield here, clone
-    method_rows.cache_clear()
+    return here, clone
 
 
 def test_a_file_is_looked_up_here_and_then_in_the_clone(places):

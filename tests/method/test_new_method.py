@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutpoint import api, cli
+from cutpoint import cli
 from cutpoint.base import user_code
 from cutpoint.bench.commands.new_method import LANGUAGES, ROWS
 from cutpoint.discretization.encoding import discrete_thresholds
@@ -47,7 +47,7 @@ def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
     output = capsys.readouterr().out
     assert f"wrote methods/my_{kind}.py\n" in output
     assert "snakemake --cores all --config study=fu2005 scale=tiny\n" in output
-    row = load_methods("config/methods.yaml")[f"my_{kind}"]
+    row = load_methods(f"methods/my_{kind}.yaml")[f"my_{kind}"]
     values, discrete = chain(rng)
     learned = parse(row).learn(values, discrete)
     joined = learned.cpdag | learned.cpdag.T
@@ -63,7 +63,7 @@ def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
 @pytest.mark.parametrize(("kind", "twin"), [("learner", {"learner": "hill_climbing"}), ("score", {"score": "aic"})])
 def test_the_search_and_the_score_of_skeletons_find_what_ours_find(clone, rng, kind, twin):
     cli.main(["new-method", "mine", "--kind", kind])
-    row = load_methods("config/methods.yaml")["mine"]
+    row = load_methods("methods/mine.yaml")["mine"]
     values, discrete = chain(rng)
     shipped = {key: value for key, value in row.items() if key != "penalty"} | twin  # of AIC it is one nat a parameter
     ours, theirs = parse(row).learn(values, discrete), parse(shipped).learn(values, discrete)
@@ -80,15 +80,13 @@ def test_the_commands_of_the_page_give_its_row_and_its_result(clone, monkeypatch
     for command in commands:
         assert cli.main(command.split()) == 0, command
     (row,) = re.findall(r"(?m)^thirds: \{.*$", PAGE)
-    assert f"\n{row}\n" in Path("config/methods.yaml").read_text()
+    assert Path("methods/thirds.yaml").read_text() == f"{row}\n"
     assert all(f"| `{kind}`" in PAGE for kind in ROWS)
     (clone / "data").symlink_to(ROOT / "data")
     monkeypatch.setattr(user_code, "ROOT", clone)
-    api.method_rows.cache_clear()
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     names = {}
     exec(code, names)
-    api.method_rows.cache_clear()
     assert names["learned"].dag.shape == (8, 8)
     assert len(names["learned"].thresholds) == 8
 
@@ -99,7 +97,7 @@ def test_every_program_finds_the_correlated_columns(clone, capsys, rng, language
         pytest.skip("not installed")
     assert cli.main(["new-method", "mine", "--kind", "external", "--language", language]) == 0
     assert "wrote workflow/rules/methods/mine.smk\n" in capsys.readouterr().out
-    assert load_methods("config/methods.yaml")["mine"]["rule"] == "mine"
+    assert load_methods("methods/mine.yaml")["mine"]["rule"] == "mine"
     end, start = LANGUAGES[language]
     values, _ = chain(rng)
     columns = [*values.T, np.full(len(values), 1.5)]
@@ -120,13 +118,20 @@ def test_every_program_finds_the_correlated_columns(clone, capsys, rng, language
         assert len(expected) == (3 if least == 0.5 else 0)
 
 
-def test_the_comments_of_the_methods_file_stay(clone):
-    before = Path("config/methods.yaml").read_text()
+@pytest.mark.parametrize("kind", ROWS)
+def test_a_new_method_changes_no_file_of_the_clone(clone, kind):
+    before = everything(clone)
+    cli.main(["new-method", "mine", "--kind", kind])
+    after = everything(clone)
+    assert before.items() <= after.items()
+    new = {path.relative_to(clone).as_posix() for path in after.keys() - before.keys() if path.is_file()}
+    external = {"scripts/methods/mine.py", "workflow/rules/methods/mine.smk"}
+    assert new == {"methods/mine.yaml", *(external if kind == "external" else ["methods/mine.py"])}
+
+
+def test_the_file_of_a_function_may_be_elsewhere(clone):
     cli.main(["new-method", "mine", "--folder", "a/b"])
-    after = Path("config/methods.yaml").read_text()
-    assert after.startswith(before.rstrip())
-    assert after[len(before.rstrip()) :].count("\n") == 2
-    assert load_methods("config/methods.yaml")["mine"]["discretizer"] == "a/b/mine.py:mine"
+    assert load_methods("methods/mine.yaml")["mine"]["discretizer"] == "a/b/mine.py:mine"
 
 
 def everything(folder):
@@ -137,7 +142,7 @@ def everything(folder):
 
 REFUSED = [
     (["lambda"], "'lambda' is not a valid method name"),
-    (["bach"], "config/methods.yaml: there is a method 'bach' already"),
+    (["bach"], "config/methods.yaml has a method of this name"),
     (["evaluate", "--kind", "external"], "there is a rule 'evaluate'"),
     (["taken"], "methods/taken.py: already exists"),
     (["mine", "--folder", "taken_folder/x"], "taken_folder"),

@@ -6,7 +6,7 @@ from environments import FILES, ROOT
 
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import environments, functions
-from cutpoint.bench.workflow.load import load_methods
+from cutpoint.method.rows import load_methods
 
 ABOUT = {"label", "category", "rule", "note", "studies"}
 ROWS = {

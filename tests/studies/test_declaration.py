@@ -25,7 +25,7 @@ from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.statistics.estimates import Statistic
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config
-from cutpoint.method.rows import read_methods
+from cutpoint.method.rows import read_rows
 
 ROOT = Path(__file__).parents[2]
 METHODS = [Method(name, name.capitalize(), "direct") for name in ("eqfreq3", "steck3", "bach")]
@@ -50,7 +50,7 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     names = declared("lee2020")
     assert names.tables["table_1"].title == "Table 1: normalised SHD"
     assert names.figures["figure_1"].look.startswith("Time against structural error")
-    rows = read_methods(ROOT / "config" / "methods.yaml")
+    rows = read_rows(ROOT / "config" / "methods.yaml")[0]
     study = config.load_study(study_file("lee2020"), rows, {})
     assert list(study.tables) == list(names.tables)
     show(example(), tmp_path / "out")
@@ -94,7 +94,7 @@ def names_in(part, *keys):
 def test_a_misspelt_name_is_told_before_the_first_run(folder, keys, name):
     edit(folder, *keys, value=f"x{name}")
     with pytest.raises(InputError, match=r"study.yaml: \w+.* 'x.*(\(known: |stand above)"):
-        config.load_study(study_file("lee2020"), read_methods(ROOT / "config" / "methods.yaml"), {})
+        config.load_study(study_file("lee2020"), read_rows(ROOT / "config" / "methods.yaml")[0], {})
 
 
 def test_functions_of_a_study_are_its_own(folder, tmp_path):
@@ -194,7 +194,7 @@ def test_options_of_functions_are_checked_wherever_one_is_named(folder, place, o
     kind, name, *note = place.split(".")
     value = {**PLACES[place], "make": "made", "options": options}
     edit(folder, *(kind, name, "notes") if note else (kind, name), value=[value] if note else value)
-    rows = read_methods(ROOT / "config" / "methods.yaml")
+    rows = read_rows(ROOT / "config" / "methods.yaml")[0]
     if not line:
         assert config.load_study(study_file("lee2020"), rows, {})
         return

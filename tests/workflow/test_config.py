@@ -35,12 +35,6 @@ def test_the_shipped_files_are_right():
         config.load_study(path, rows, DATASETS)
 
 
-def test_every_shipped_row_says_which_studies_it_joins():
-    """Without the key a row joins all, which is for rows that users write."""
-    rows = load_methods(ROOT / "config" / "methods.yaml")
-    assert [name for name, row in rows.items() if row.get("studies") is None] == []
-
-
 def test_a_folder_stands_for_the_files_in_it(tmp_path):
     (tmp_path / "many").mkdir()
     for name in ("b.bif", "a.bif", "c.txt"):

@@ -3,16 +3,15 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from fault_tools import read_only
 from user_tables import table, text, truth
 from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench import studies
 from cutpoint.bench.workflow import load as load_module
 from cutpoint.bench.workflow.load import Places, check_command, check_folder, load
+from cutpoint.method.rows import read_rows
 from cutpoint.networks.network import write_network
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
@@ -38,24 +37,6 @@ def test_missing_settings_are_named(folder):
     kept = {key: value for key, value in SETTINGS.items() if key not in ("seed", "batch", "scale")}
     with pytest.raises(InputError, match=r"^config: scale, seed: missing$"):
         load(kept, ROOT, folder)
-
-
-def test_a_row_that_a_study_of_the_user_names_joins_the_others_too(folder, monkeypatch):
-    home = folder / "studies" / "newbie2026"
-    home.mkdir(parents=True)
-    grid = {"networks": ["asia"], "n": [100], "noises": ["sigma"], "methods": ["bach", "mine"]}
-    noises = {"sigma": {"kind": "gaussian", "sigma": 0.35}}
-    study = {"title": "New", "citation": "New.", "scales": {"tiny": {}}, "noises": noises, "grids": {"g": grid}}
-    (home / "study.yaml").write_text(yaml.safe_dump(study))
-    monkeypatch.setattr(studies, "__path__", [*studies.__path__, str(folder / "studies")])
-    rows = load_module.load_methods(ROOT / "config" / "methods.yaml")
-    rows |= {"mine": {key: value for key, value in rows["bach"].items() if key != "studies"}}
-    monkeypatch.setattr(load_module, "load_methods", lambda path: rows)
-    checked = load(SETTINGS | TINY | {"study": None, "studies": ["fu2005", "newbie2026"]}, ROOT, folder)
-    of_grid = lambda batches: {part.grid: part.methods for batch in batches.values() for part in batch.parts}  # noqa: E731
-    methods = {name: of_grid(batches) for name, batches in checked.batches.items()}
-    assert methods["fu2005"]["simulated"][-1] == "mine"
-    assert methods["newbie2026"] == {"g": ("bach", "mine")}
 
 
 def test_own_data_are_read_once_and_not_again_in_jobs(folder):
@@ -99,7 +80,7 @@ def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text,
     (folder / "methods.yaml").write_text(f"mine: {row}\n")
     monkeypatch.setattr(load_module.check_import, "__defaults__", (seconds,))
     with pytest.raises(InputError) as raised:
-        load_module._check_imports(folder / "methods.yaml")
+        load_module._check_imports(*read_rows(folder / "methods.yaml"))
     place = f"{folder / 'methods.yaml'}: mine: score: mine.py"
     assert str(raised.value) == f"{place}: its import {message}; let it define functions and do no more"
 

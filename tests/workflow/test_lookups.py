@@ -285,7 +285,7 @@ def test_a_rule_of_an_external_method_is_missing(plan, row, message):
     plan.methods.check_rules({f"cutpoint_{rule}" for rule in rules})  # of a module
     with pytest.raises(InputError) as raised:
         changed(plan, chow_liu=row).methods.check_rules(rules)
-    assert str(raised.value).startswith(f"methods.yaml: chow_liu: {message}")
+    assert str(raised.value).startswith(f"{ROOT}/config/methods.yaml: chow_liu: {message}")
 
 
 def test_jobs_take_the_package_of_the_clone_and_one_thread_and_keep_bytecode(plan, monkeypatch):

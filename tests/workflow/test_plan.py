@@ -10,13 +10,14 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.settings import Study
+from cutpoint.method.rows import read_rows
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}
 FU, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
 BY_SIZE = {"published": FU.scales["published"].model_copy(update={"together": False})}
 STUDY = FU.model_copy(update={"scales": FU.scales | BY_SIZE})
-METHODS = read_yaml(ROOT / "config" / "methods.yaml")
+METHODS = read_rows(ROOT / "config" / "methods.yaml")[0]
 KNOWN = {f"{kind}{how}" for kind in ("codes", "latent") for how in ("", "_rounded", "_ties", "_skewed", "_noisy")}
 
 
@@ -136,14 +137,6 @@ def test_a_shipped_row_joins_other_studies_only_when_asked():
     assert "mgcd" not in by_grid["sigma"]
     named = methods_of(batches(rows=METHODS | {"mgcd": METHODS["mgcd"] | {"studies": ["fu2005"]}}))
     assert named == by_grid
-
-
-def test_no_row_joins_a_study_that_says_so_but_by_demand():
-    study = STUDY.model_copy(update={"joins": False})
-    rows = METHODS | {"mine": mine(), "named": mine(studies=["fu2005"])}
-    assert plan.methods_of(study, "fu2005", rows) == {name: tuple(g.methods) for name, g in STUDY.grids.items()}
-    by_grid = plan.methods_of(study, "fu2005", rows, ["mine"])
-    assert by_grid["simulated"] == (*STUDY.grids["simulated"].methods, "mine")
 
 
 def test_grids_have_their_own_replicates_and_are_cut_by_blocks():

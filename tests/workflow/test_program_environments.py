@@ -1,5 +1,6 @@
 """Which methods need an environment of their own, and which files these are made from."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -36,7 +37,8 @@ def environments_of(tmp_path, monkeypatch):
     def make(rows=(), selected=("flop",)):
         checked = load(SETTINGS | {"extra_methods": ["flop"]}, ROOT, ROOT)
         methods = checked.methods | {name: MINE | row for name, row in dict(rows).items()}
-        plan = Plan(type(checked)(**{**vars(checked), "methods": methods}))
+        where = {name: f"methods.yaml: {name}" for name in methods}
+        plan = Plan(replace(checked, methods=methods, where=where))
         monkeypatch.setattr(plan.studies, "rows", lambda study: ["bach", *selected])
         monkeypatch.setattr(plan.methods.jobs, "methods", lambda methods, job: methods)
         environments = Environments(plan)

@@ -17,13 +17,10 @@ from cutpoint.method.signatures import accepted, options_of, parameters_of, take
 # Keys of a row that are not options of a function.
 DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "truth", "group")
 PARTS = ("discretizer", "policy", "learner", "score")
+# The category of a row is that of the first of these keys which it has, direct without any.
+KEY_OF = {"rule": "external", "truth": "reference", "policy": "integrated", "discretizer": "prediscretization"}
 # What the functions of a category are, by the key that names them; and learners that take data instead of a score.
-DATA_LEARNERS: dict[str, Mapping[str, str]] = {
-    "prediscretization": registry.DISCRETE_PATTERN_LEARNERS,
-    "integrated": {},
-    "direct": registry.PATTERN_LEARNERS,
-    "reference": {},
-}
+DATA_LEARNERS = {"prediscretization": registry.DISCRETE_PATTERN_LEARNERS, "direct": registry.PATTERN_LEARNERS}
 TABLES: dict[str, dict[str, Mapping[str, str]]] = {
     "prediscretization": {
         "discretizer": registry.DISCRETIZERS,
@@ -36,8 +33,14 @@ TABLES: dict[str, dict[str, Mapping[str, str]]] = {
 }
 
 
+def category_of(row: Mapping[str, Any]) -> str:
+    """Return the category that follows from the keys of a row."""
+    return next((category for key, category in KEY_OF.items() if key in row), "direct")
+
+
 def parse(row: Mapping[str, Any]) -> Method:
     """Return the method of a row, its options not yet checked."""
+    row = {"category": category_of(row), **row}
     if row["category"] == "external":
         return _external(row)
     paths = _paths(row)
@@ -76,6 +79,8 @@ def _paths(row: Mapping[str, Any]) -> dict[str, str]:
     for key, table in tables.items():
         if key not in row:
             raise InputError(f"{key}: missing; a {category} method names one of {', '.join(table)}")
+        if category == "direct" and row[key] in list(registry.SCORES.keys() - table.keys()):
+            raise InputError(f"discretizer: missing; {row[key]} scores codes, which a discretizer or a policy makes")
         paths[key] = registry.lookup(table, row[key], key)
     for key in PARTS:
         if key in row and key not in paths:
@@ -85,10 +90,9 @@ def _paths(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _takes_data(category: str, learner: Any) -> bool:
-    if not isinstance(learner, str):
+    if not isinstance(learner, str) or category not in DATA_LEARNERS:
         return False
-    learners = DATA_LEARNERS[category]
-    return takes_data(learner) if ":" in learner and learners else learner in learners
+    return takes_data(learner) if ":" in learner else learner in DATA_LEARNERS[category]
 
 
 def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:

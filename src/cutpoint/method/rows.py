@@ -1,4 +1,7 @@
-"""The rows of `methods.yaml`: read, crossed and checked, and looked up by name for the functions of `cutpoint.api`."""
+"""The rows of methods: read, crossed and checked, and looked up by name for the functions of `cutpoint.api`.
+
+`config/methods.yaml` lists those that studies name. Files of users in `methods/` have rows that join studies unasked.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,16 +20,16 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.names import LONGEST, NAME, Name
 from cutpoint.base.text import shown, suggest
 from cutpoint.method.method import CATEGORIES, Method
-from cutpoint.method.parsing import DESCRIPTION, check_row, parse
+from cutpoint.method.parsing import DESCRIPTION, KEY_OF, category_of, check_row, parse
 
 
 class Row(BaseModel):
-    """A row of methods.yaml; further keys are options of its parts."""
+    """A row of a methods file; further keys are options of its parts."""
 
     model_config = ConfigDict(extra="allow")
 
     label: str = Field(min_length=1)
-    category: Literal["prediscretization", "integrated", "direct", "reference", "external"]
+    category: str | None = Field(None, description="follows from the other keys")
     job: Name | None = Field(None, description="methods of the same job run in one; those of their category")
     rule: Name | None = None
     command: str | list[str] | None = Field(None, min_length=1, description="of the rule program")
@@ -34,44 +37,72 @@ class Row(BaseModel):
     truth: Literal["codes", "thresholds"] | None = Field(None, description="what a reference knows of simulated data")
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     note: str | None = None
-    studies: list[Name] | None = Field(None, description="studies that it joins; all without the key")
+    studies: list[Name] | None = Field(
+        None, description="studies that it joins; all but `own` without the key, none from the shipped file"
+    )
 
 
-def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of a methods file, in order, each checked with its options."""
-    rows = read_methods(path)
+def method_files(root: Path) -> list[Path]:
+    """Return the shipped file of rows, then each `methods/*.yaml` of the folder of the run or else of the clone."""
+    own = {path.name: path for folder in (root, Path.cwd()) for path in folder.glob("methods/*.yaml")}
+    return [root / "config" / "methods.yaml", *(own[name] for name in sorted(own))]
+
+
+def load_methods(*files: str | Path) -> dict[str, dict[str, Any]]:
+    """Return the rows of methods files, in order, each checked with its options."""
+    rows, places = read_rows(*files)
     for name, row in rows.items():
-        check_row(row, f"{path}: {name}")
+        check_row(row, places[name])
     return rows
 
 
-def read_methods(path: str | Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of a methods file, in order, without a look at the functions that they name.
+def read_rows(*files: str | Path) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Return the rows of methods files by name, each with its category, and where each stands.
 
-    An InputError names the file, the row and the key.
+    No function is looked at. Rows of the first file join no study unless they name it. An InputError names the file,
+    the row and the key.
     """
-    rows = expand(read_yaml(path), str(path))
-    for name, row in rows.items():
-        source = f"{path}: {name}"
-        if not re.fullmatch(NAME, str(name)) or len(name) > LONGEST:
-            rule = "starts with a letter and goes on with letters, digits, _ or ."
-            raise InputError(f"{source}: a name of at most {LONGEST} letters {rule}")
-        check(Row, row, source)
-        if (row["category"] == "reference") != ("truth" in row):
-            raise InputError(f"{source}: truth: references have one, codes or thresholds, and no other methods")
-        if row.get("job") in rows.keys() - {name}:
-            raise InputError(f"{source}: job: {row['job']!r} is the name of another method; choose another")
-        if name in CATEGORIES:
-            raise InputError(f"{source}: the name is that of a category; choose another")
-    category_of = {category: category for category in CATEGORIES}  # of jobs: those of a category, and others
-    for name, row in rows.items():
-        for job in {row.get("job") or name} if row["category"] != "external" else ():
-            if category_of.setdefault(job, row["category"]) != row["category"]:
-                raise InputError(f"{path}: {name}: job: {job!r} has methods of another category; choose another")
-    for name, row in rows.items():
-        if row["category"] == "external" and row.get("rule") in category_of:
-            raise InputError(f"{path}: {name}: rule: {row['rule']!r} is the job of other methods; choose another")
-    return rows
+    rows: dict[str, dict[str, Any]] = {}
+    places, file_of = dict[str, str](), dict[str, str | Path]()
+    for file in files:
+        for name, row in expand(read_yaml(file), str(file)).items():
+            for taken in (row.get("group", name), name):
+                if (other := file_of.setdefault(taken, file)) != file:
+                    raise InputError(f"{file}: {taken}: {other} has a method of this name; choose another")
+            places[name] = f"{file}: {name}"
+            rows[name] = _checked(name, row, places[name])
+            if file == files[0]:
+                rows[name]["studies"] = row.get("studies") or []
+    _check_jobs(rows, places)
+    return rows, places
+
+
+def _checked(name: str, row: dict[str, Any], place: str) -> dict[str, Any]:
+    """Return a row with its category."""
+    if not re.fullmatch(NAME, str(name)) or len(name) > LONGEST:
+        rule = "starts with a letter and goes on with letters, digits, _ or ."
+        raise InputError(f"{place}: a name of at most {LONGEST} letters {rule}")
+    if name in CATEGORIES:
+        raise InputError(f"{place}: the name is that of a category; choose another")
+    check(Row, row, place)
+    category = category_of(row)
+    if row.get("category", category) != category:
+        makes = " and ".join(key for key in KEY_OF if key in row) or f"no {', '.join(KEY_OF)}"
+        raise InputError(f"{place}: category: a row with {makes} is {category}, not {row['category']}; leave it out")
+    return row | {"category": category}
+
+
+def _check_jobs(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, str]) -> None:
+    """Raise InputError for a job that has the name of another method, or methods of two categories."""
+    of_job = {category: category for category in CATEGORIES}  # of jobs: those of a category, and others
+    for name, row in sorted(rows.items(), key=lambda each: "rule" in each[1]):
+        job = row.get("job") or name
+        if job in rows.keys() - {name}:
+            raise InputError(f"{places[name]}: job: {job!r} is the name of another method; choose another")
+        if "rule" not in row and of_job.setdefault(job, row["category"]) != row["category"]:
+            raise InputError(f"{places[name]}: job: {job!r} has methods of another category; choose another")
+        if row.get("rule") in of_job:
+            raise InputError(f"{places[name]}: rule: {row['rule']!r} is the job of other methods; choose another")
 
 
 def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
@@ -131,10 +162,12 @@ def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in row.items() if k in ("rule", "truth") or k not in DESCRIPTION}
 
 
-@cache
+_read = cache(read_rows)
+
+
 def method_rows() -> dict[str, dict[str, Any]]:
-    """Return the rows of methods.yaml by name; each is checked when it is used."""
-    return read_methods(user_code.ROOT / "config" / "methods.yaml")
+    """Return the rows of methods by name, shipped ones and the user's own; each is checked when it is used."""
+    return _read(*method_files(user_code.ROOT))[0]
 
 
 def method_of(name: str, options: Mapping[str, Any]) -> Method:

@@ -1,4 +1,4 @@
-"""Write a working method for a user to change, and its row in config/methods.yaml."""
+"""Write a working method for a user to change, and its row beside it in methods/."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from typing import Any
 import yaml
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.commands.settings import one_of
-from cutpoint.method.rows import load_methods
+from cutpoint.method.rows import load_methods, method_files
 
-METHODS = Path("config", "methods.yaml")
+METHODS = Path("methods")
+SHIPPED = Path("config", "methods.yaml")
 RULES = Path("workflow", "rules", "methods")
 PROGRAMS = Path("scripts", "methods")
 # The end of a program's name and the words before it, by its language.
 LANGUAGES = {"python": ("py", '"python"'), "r": ("R", '"Rscript", "--vanilla"'), "shell": ("sh", '"sh"')}
 _SEARCH = {"learner": "hill_climbing", "score": "bdeu"}
 _THIRDS = {"equal_frequency": 3}
-_CODES = {"category": "prediscretization", "discretizer": "equal_frequency", "bins": 3}
+_CODES = {"discretizer": "equal_frequency", "bins": 3}
 # The row of each kind; OWN stands for where the function is, or for the name of the rule.
 OWN = object()
 ROWS: dict[str, dict[str, Any]] = {
-    "discretizer": {"category": "prediscretization", "discretizer": OWN, "bins": 3, **_SEARCH},
+    "discretizer": {"discretizer": OWN, "bins": 3, **_SEARCH},
     "score": {**_CODES, "learner": "hill_climbing", "score": OWN, "penalty": 1.0},
     "learner": {**_CODES, "learner": OWN, "score": "bdeu", "max_parents": 3},
-    "integrated": {"category": "integrated", "policy": OWN, "initial": _THIRDS, **_SEARCH, "max_bins": 4},
-    "direct": {"category": "direct", "learner": OWN, "least": 0.1},
-    "external": {"category": "external", "rule": OWN, "least": 0.5},
+    "integrated": {"policy": OWN, "initial": _THIRDS, **_SEARCH, "max_bins": 4},
+    "direct": {"learner": OWN, "least": 0.1},
+    "external": {"rule": OWN, "least": 0.5},
 }
 
 
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the files and the row, check the row, and say what to type next; on an InputError nothing is written."""
+    """Write the files, check the rows, and say what to type next; on an InputError nothing is written."""
     if options.kind != "external" and options.language != "python":
         raise InputError(
             f"--language {options.language}: a {options.kind} is Python; any program is of --kind external"
@@ -58,10 +58,11 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"--folder: the program of an external method is in {PROGRAMS}; leave it out")
     check_name(options.name)
     files, row = skeleton(options.name, options.kind, options.language, options.folder)
-    write(options.name, files, row)
+    flow = yaml.safe_dump(row, default_flow_style=True, sort_keys=False, width=float("inf")).strip()
+    files[METHODS / f"{options.name}.yaml"] = f"{options.name}: {flow}\n"
+    write(files)
     for path in files:
         print(f"wrote {path}")
-    print(f"added the row {options.name} to {METHODS}")
     print("next, see it beside the other methods:")
     print("  snakemake --cores all --config study=fu2005 scale=tiny")
 
@@ -70,10 +71,8 @@ def check_name(name: str) -> None:
     """Raise InputError for a name that cannot be one of a file, a function and a row, or that is taken."""
     if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise InputError(f"{name!r} is not a valid method name: use lower-case letters, digits and _, like my_method")
-    if not METHODS.is_file():
-        raise InputError(f"no {METHODS} in {Path.cwd()}: run this in the root of a clone of cutpoint")
-    if name in read_yaml(METHODS):
-        raise InputError(f"{METHODS}: there is a method {name!r} already; choose another name")
+    if not SHIPPED.is_file():
+        raise InputError(f"no {SHIPPED} in {Path.cwd()}: run this in the root of a clone of cutpoint")
     for path in sorted(Path("workflow").rglob("*.smk")):
         if re.search(rf"(?m)^\s*(use )?rule (\w+ as )?{name}\b", path.read_text()):
             raise InputError(f"{path}: there is a rule {name!r}; choose another name")
@@ -84,7 +83,7 @@ def skeleton(name: str, kind: str, language: str, folder: Path | None) -> tuple[
     external = kind == "external"
     label = name.replace("_", " ").capitalize()
     end, start = LANGUAGES[language]
-    path = (folder or (PROGRAMS if external else Path("methods"))) / f"{name}.{end}"
+    path = (folder or (PROGRAMS if external else METHODS)) / f"{name}.{end}"
     own = name if external else f"{path.as_posix()}:{name}"
     row = {"label": label} | {key: own if value is OWN else value for key, value in ROWS[kind].items()}
     names = {"name": name, "label": label, "start": start, "script": path.as_posix()}
@@ -101,9 +100,8 @@ def render(template: str, **names: str) -> str:
     return environment.get_template(f"{template}.j2").render(**names)
 
 
-def write(name: str, files: Mapping[Path, str], row: Mapping[str, Any]) -> None:
-    """Write the files, append the row and check it; on any failure leave everything as it was."""
-    before = METHODS.read_text()
+def write(files: Mapping[Path, str]) -> None:
+    """Write the files and check all rows of methods; on any failure leave everything as it was."""
     created: list[Path] = []
     try:
         for path, text in files.items():
@@ -113,12 +111,8 @@ def write(name: str, files: Mapping[Path, str], row: Mapping[str, Any]) -> None:
             with path.open("x") as file:
                 created.append(path)
                 file.write(text)
-        flow = yaml.safe_dump(dict(row), default_flow_style=True, sort_keys=False, width=float("inf")).strip()
-        METHODS.write_text(f"{before.rstrip()}\n{name}: {flow}\n")
-        load_methods(METHODS)
+        load_methods(*method_files(Path.cwd()))
     except BaseException as problem:
-        if METHODS.read_text() != before:
-            METHODS.write_text(before)
         for path in reversed(created):  # a folder that this call has created holds nothing else
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         if isinstance(problem, FileExistsError):

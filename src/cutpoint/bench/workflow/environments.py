@@ -37,7 +37,7 @@ class Environments:
                     self._add(method, str(requirements))
                 except InputError as problem:
                     if method in selected:
-                        raise InputError(f"methods.yaml: {method}: requirements: {problem}") from None
+                        raise InputError(f"{plan.checked.where[method]}: requirements: {problem}") from None
 
     def _add(self, method: str, requirements: str) -> None:
         try:

@@ -20,7 +20,8 @@ from cutpoint.bench.workflow import own_config, plan
 from cutpoint.bench.workflow.names import check_names
 from cutpoint.bench.workflow.settings import Settings, Study
 from cutpoint.data.registry import load_registry
-from cutpoint.method.rows import load_methods, members_of, read_methods, suggest_row
+from cutpoint.method.parsing import check_row
+from cutpoint.method.rows import members_of, method_files, read_rows, suggest_row
 
 if TYPE_CHECKING:
     from cutpoint.data.table import Table
@@ -54,6 +55,7 @@ class Checked:
     places: Places
     settings: Settings
     methods: dict[str, dict[str, Any]]
+    where: dict[str, str]  # each row of methods stands
     datasets: dict[str, Any]
     studies: dict[str, Study]
     batches: dict[str, dict[str, plan.Batch]]
@@ -79,12 +81,9 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     check_folder()
     places, settings = Places(root, Path(here)), check(Settings, config, "config")
     own_config.check_settings(settings)
-    methods = root / "config" / "methods.yaml"
-    if main:
-        _check_imports(methods)
-    rows = load_methods(methods) if main else read_methods(methods)
+    rows, where = _rows(settings, root, main)
     for name, row in rows.items() if main else ():
-        check_names(row.get("studies") or (), study_names(), f"{methods}: {name}: studies")
+        check_names(row.get("studies") or (), study_names(), f"{where[name]}: studies")
     registry = load_registry(root / "config" / "datasets.yaml")
     datasets = {name: entry.model_dump(exclude_unset=True) for name, entry in registry.items()}
     _check_files(settings, places, datasets)
@@ -93,18 +92,35 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     networks = _networks(studies, batches, settings, places)
     own = _read_own(settings, places) if main and settings.data is not None else None
     knowledge = _read_knowledge(settings, places, own)
-    return Checked(places, settings, rows, datasets, studies, batches, networks, own, knowledge)
+    return Checked(places, settings, rows, where, datasets, studies, batches, networks, own, knowledge)
 
 
-def _check_imports(methods: Path) -> None:
+def _rows(settings: Settings, root: Path, main: bool) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Return the rows of methods and where each stands.
+
+    A run on own data reads the user's files only where the settings name a row of them.
+    """
+    files = method_files(root)
+    rows, places = read_rows(files[0])
+    known = {*rows, *(row.get("group") for row in rows.values())}
+    if settings.data is None or not known.issuperset([*settings.extra_methods, *(settings.methods or ())]):
+        rows, places = read_rows(*files)
+    if main:
+        _check_imports(rows, places)
+        for name, row in rows.items():
+            check_row(row, places[name])
+    return rows, places
+
+
+def _check_imports(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, str]) -> None:
     """Raise InputError where a user's own file ends or holds up the process that plans, which imports it."""
-    places = {
-        value.rpartition(":")[0]: f"{methods}: {name}: {key}"
-        for name, row in read_methods(methods).items()
+    own = {
+        value.rpartition(":")[0]: f"{places[name]}: {key}"
+        for name, row in rows.items()
         for key, value in row.items()
         if isinstance(value, str) and value.rpartition(":")[0].endswith(".py")
     }
-    for file, place in places.items():
+    for file, place in own.items():
         try:
             check_import(file)
         except InputError as problem:

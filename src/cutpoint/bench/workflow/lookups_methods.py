@@ -69,7 +69,7 @@ class MethodLookups(Batches):
         """
         shipped = sorted((self.checked.places.root / "workflow" / "rules" / "methods").glob("*.smk"))
         for name in self.external:
-            row, where = self.checked.methods[name], f"methods.yaml: {name}"
+            row, where = self.checked.methods[name], self.checked.where[name]
             rule = row["rule"]
             if not any(each == rule or each.endswith(f"_{rule}") for each in rules):
                 near = suggest(rule, ["program", "function", *(path.stem for path in shipped)])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.bench.workflow.settings import EQUATIONS, Scale, Study
 
@@ -185,12 +186,14 @@ def methods_of(
 ) -> dict[str, tuple[str, ...]]:
     """Return the methods of each grid of a study: its own, then those that join, in their order.
 
-    A row joins every study, or those that its ``studies`` name, and none that says ``joins: false``. The grids with the
-    most methods take it; one that picks a few of these does not. Rows of `extra` join in any case.
+    A row joins the studies that its ``studies`` name; without the key all but that of own data. None joins one that
+    says ``joins: false``. The grids with the most methods take it; one that picks a few of these does not. Rows of
+    `extra` join in any case.
     """
     listed = {method for grid in study.grids.values() for method in grid.methods}
     most = max((len(grid.methods) for grid in study.grids.values()), default=0)
-    allowed = [key for key, row in rows.items() if row.get("studies") is None or name in row["studies"]]
+    named = {key: row.get("studies") for key, row in rows.items()}
+    allowed = {key for key, studies in named.items() if (name != OWN if studies is None else name in studies)}
     joining = [key for key in rows if key not in listed and (key in extra or (study.joins and key in allowed))]
     return {
         key: (*grid.methods, *joining) if len(grid.methods) == most else tuple(grid.methods)
