@@ -10,6 +10,7 @@ from all_dags import enumerate_dags
 from cutpoint.bench.studies.tran2013 import coarse, experiments, graphs
 from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
 from scipy.special import rel_entr
+from synthetic import published
 from synthetic_tran import SMALL
 
 from cutpoint.bench.engine.tables import make_table
@@ -116,7 +117,7 @@ MISPRINTS = {("aic", 19), ("bic", 19), ("mdl", 19), ("bic", 14)}  # by more than
 
 def test_published_scores_but_misprints_are_what_samples_of_the_fitted_network_give():
     rows = pd.DataFrame(EXPERIMENTS["graph_scores"](1, samples=20))
-    fitted, printed = rows[rows["parameters"] == "fitted"], synthetic_tran.published("tran2013")["table_3.1_scores"]
+    fitted, printed = rows[rows["parameters"] == "fitted"], published("tran2013")["table_3.1_scores"]
     for ours, theirs in {"aic_full": "aic", "bic_full": "bic", "mdl_rootless": "mdl"}.items():
         by_graph = fitted.groupby("graph")[ours]
         far = (by_graph.mean() - [float(row[theirs]) for row in printed]).abs() / by_graph.std()
@@ -127,7 +128,7 @@ def test_published_scores_but_misprints_are_what_samples_of_the_fitted_network_g
 def test_published_lengths_but_the_misprint_are_what_samples_with_the_chosen_parameters_give():
     rows = pd.DataFrame(EXPERIMENTS["removals"](1, samples=20))
     rows = rows.pivot(index="sample", columns="discretization", values="dl_full")
-    for row in synthetic_tran.published("tran2013")["table_5.1_dl_local"]:
+    for row in published("tran2013")["table_5.1_dl_local"]:
         text, length = row["discretization"], float(row["dl_local"])
         assert abs(rows[text].mean() - length) < rows[text].std()
     assert -29896.74 + 29841.52 < -saved(100_000) < -29869.74 + 29841.52
