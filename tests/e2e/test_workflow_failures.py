@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from workflow_tools import only
 
 from cutpoint.bench.data import parquet, schemas
 
@@ -96,14 +97,14 @@ def own_rows(rows):
     needs = {"file": "my/learn.py", "requirements": "my/needs.txt"}
     mine |= {name: {"label": name, "category": "external", "rule": "function"} | needs for name in NEEDS}
     mine["p_good"] |= {"discretizer": "equal_width", "bins": 2}
-    return {name: rows[name] for name in ("eqfreq2", "bach")} | mine
+    return rows | mine
 
 
 def small(study):
     """One data set, its first column asia, and two of the printed methods."""
     grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["eqfreq2", "bach"]}
     noises = {"sigma0.35": study["noises"]["sigma0.35"] | {"columns": "alphabetical"}}
-    return study | {"scales": {"tiny": {"replicates": 1}}, "grids": {"simulated": grid}, "noises": noises}
+    return only(study, grid, replicates=1) | {"noises": study["noises"] | noises}
 
 
 @pytest.fixture(scope="module")
