@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import workflow_tools
-from workflow_tools import Workflow
+from workflow_tools import Workflow, only
 
 from cutpoint.bench.data import schemas
 
@@ -36,8 +36,7 @@ def cluster(script: str, *arguments, **environment) -> subprocess.CompletedProce
 def small(study: dict) -> dict:
     """Return a study of one cell and the one method, in batches for several jobs."""
     grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["naps"]}
-    scales = {"tiny": {"replicates": 2}}
-    return study | {"scales": scales, "block": 1, "grids": {"simulated": grid}}
+    return only(study, grid, replicates=2) | {"block": 1}
 
 
 def prepare(workflow: Workflow, seconds: float) -> None:
@@ -46,9 +45,7 @@ def prepare(workflow: Workflow, seconds: float) -> None:
     method.write_text(METHOD)
     row = {"label": "Naps", "category": "prediscretization", "discretizer": f"{method}:naps", "seconds": seconds}
     row |= {"learner": "hill_climbing", "score": "bdeu"}
-    workflow_tools.write_yaml(
-        workflow.clone / "config" / "methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}
-    )
+    workflow_tools.write_yaml(workflow.clone / "config" / "methods.yaml", lambda rows: rows | {"naps": row})
     workflow_tools.write_yaml(workflow.clone / "workflow" / "studies" / "fu2005" / "study.yaml", small)
 
 

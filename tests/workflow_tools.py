@@ -123,6 +123,12 @@ class Workflow:
             yield
 
 
+def only(study: dict, grid: dict, **scale) -> dict:
+    """Return a study that runs one grid at one scale; of the others, which its tables name, no method is left."""
+    others = {name: each | {"methods": ["steck2"]} for name, each in study["grids"].items()}
+    return study | {"scales": {"tiny": scale | {"without": ["steck2"]}}, "grids": others | {"simulated": grid}}
+
+
 def copy_repository(folder: Path) -> Path:
     """Copy what a user clones, as it stands now."""
     ignore = shutil.ignore_patterns("__pycache__")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from workflow_tools import only
 
 from cutpoint.bench.data import parquet, schemas
 
@@ -97,7 +98,7 @@ def small(study):
     """One data set, its first column asia, and two of the printed methods."""
     grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["eqfreq2", "bach"]}
     noises = {"sigma0.35": study["noises"]["sigma0.35"] | {"columns": "alphabetical"}}
-    return study | {"scales": {"tiny": {"replicates": 1}}, "grids": {"simulated": grid}, "noises": noises}
+    return only(study, grid, replicates=1) | {"noises": study["noises"] | noises}
 
 
 @pytest.fixture(scope="module")
@@ -112,10 +113,7 @@ def failed(workflow, tmp_path_factory):
     (folder / "methods" / "mine.yaml").write_text(yaml.safe_dump(own_rows()))
     for name, (text, *_) in PROGRAMS.items():
         (folder / "my" / f"{name}.sh").write_text(text)
-    with (
-        workflow.edited_yaml("config/methods.yaml", lambda rows: {name: rows[name] for name in ("eqfreq2", "bach")}),
-        workflow.edited_yaml("workflow/studies/fu2005/study.yaml", small),
-    ):
+    with workflow.edited_yaml("workflow/studies/fu2005/study.yaml", small):
         done = workflow.run(folder, time_limit=3, memory_limit=200, here=folder)
     assert done.code == 0, done.text
     return folder, done

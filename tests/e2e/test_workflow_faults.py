@@ -21,7 +21,7 @@ def small(workflow, tmp_path_factory):
     method.write_text(slurm_tools.METHOD)
     row = ROW | {"discretizer": f"{method}:naps"}
     with (
-        workflow.edited_yaml("config/methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}),
+        workflow.edited_yaml("config/methods.yaml", lambda rows: rows | {"naps": row}),
         workflow.edited_yaml("workflow/studies/fu2005/study.yaml", slurm_tools.small),
     ):
         study = Small(workflow, workflow.folder(tmp_path_factory.mktemp("small") / "run"))

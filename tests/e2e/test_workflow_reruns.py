@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from slurm_tools import METRICS
+from workflow_tools import only
 
 from cutpoint.bench.data import parquet, schemas
 
@@ -45,8 +46,7 @@ def naps(values, discrete):
 def study(*, replicates=2, methods=("eqwidth3", "bach"), networks=("asia",), n=(SLOW,), **keys):
     """Return a change of a study to a small one."""
     grid = {"networks": [*networks], "n": [*n], "noises": ["sigma0.35"], "methods": [*methods]}
-    scale = {"replicates": replicates} | keys
-    return lambda old: old | {"block": 1, "scales": {"tiny": scale}, "grids": {"simulated": grid}}
+    return lambda old: only(old, grid, replicates=replicates, **keys) | {"block": 1}
 
 
 def batches(done):
@@ -67,19 +67,8 @@ def kept(folder, rule, job, batch="all"):
     return log.read_text().count(" kept\n")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def few(workflow):
-    """Three rows in the methods file, while the tests of this module run; a grid must name the last one."""
-
-    def change(rows):
-        return {name: rows[name] for name in ("eqwidth3", "bach")} | {"eqwidth2": rows["eqwidth2"] | {"studies": []}}
-
-    with workflow.edited_yaml("config/methods.yaml", change):
-        yield
-
-
 @pytest.fixture(scope="module")
-def cut(workflow, few, tmp_path_factory):
+def cut(workflow, tmp_path_factory):
     """A finished run of a study in batches of one replicate."""
     folder = workflow.folder(tmp_path_factory.mktemp("cut") / "run")
     with workflow.edited_yaml(STUDY, study()):
@@ -160,7 +149,7 @@ def own_rows(folder):
         mine = {name: direct | {"label": name, "learner": f"{method}:{name}"} for name in ("quick", "naps")}
         cuts = {"category": "prediscretization", "job": "cuts", "learner": "hill_climbing", "score": "bdeu"}
         mine |= {name: cuts | {"label": name, "discretizer": f"{method}:{name}"} for name in ("soon", "late")}
-        return {"bach": rows["bach"]} | mine
+        return rows | mine
 
     return change
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
         rows: of the methods file.
         datasets: names in the registry.
     """
-    known, words = _known(study, rows, datasets), _words(file.parent) | {*study.measures}
+    known = {**_known(study, rows, datasets), "word": _words(file.parent) | {*study.measures}}
     names = [*_names(study)]
     numbers = [*_numbers(study), *((key, *split(name), []) for key, what, name, _ in names if what == MEASURE)]
     compared = [
@@ -63,7 +64,7 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
     ]  # fmt: skip
     for key, what, name, made in [*(each for each in names if each[1] != MEASURE), *compared]:
         is_file = what == "network" and name.endswith(".bif")
-        if name not in known[what] and not (made and name in words) and not is_file:
+        if name not in known[what] and not (made and name in known["word"]) and not is_file:
             hint = suggest_row(name, rows) if what == "method" else suggest(name, known[what])
             beside = "; or give a .bif file" if what == "network" else ""
             raise InputError(f"{file}: {key}: unknown {what} {name!r}{hint}{beside}")
@@ -71,13 +72,14 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
         if lacking := [part for part in ("metric", "grid") if not getattr(row, "make", "") and not getattr(row, part)]:
             raise InputError(f"{file}: {key}: missing {listed(lacking)}, or make")
     for key, name, column, _ in numbers:
-        _check_column(study, name, column, words, f"{file}: {key}")
+        _check_column(study, name, column, known, f"{file}: {key}")
 
 
 def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> dict[str, Collection[str]]:
     """Return the names of each kind."""
     from cutpoint.bench.data import schemas  # jobs parse the Snakefile without Arrow
 
+    files = [Path(name).stem for grid in study.grids.values() for name in grid.networks if name.endswith(".bif")]
     return {
         "method": rows,
         "method or crossed row": [*rows, *{row["group"]: 0 for row in rows.values() if "group" in row}],
@@ -86,7 +88,7 @@ def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> 
         "data set": datasets,
         "noise": study.noises,
         "resample": study.resamples,
-        "network": [*network_names(), *study.random_networks],
+        "network": [*network_names(), *study.random_networks, *files],
         "grid": study.grids,
         "grid or experiment": [*study.grids, *study.experiments, "predictions"],
         "column": schemas.METRICS.names,
@@ -149,22 +151,19 @@ def _numbers(study: Study) -> Iterator[tuple[str, str, Any, list[str]]]:
                 yield where, *split(value), []
 
 
-def _check_column(study: Study, name: str, column: Any, words: Collection[str], where: str) -> None:
-    """Raise InputError for a column of a measure for which its grid has no such records, network, noise or data."""
+def _check_column(study: Study, name: str, column: Any, known: Mapping[str, Collection[str]], where: str) -> None:
+    """Raise InputError for a column of a measure that stands for nothing: a paper may have sizes that nothing runs."""
     row = study.measures[name]
     parts = column if isinstance(column, tuple) else (column,)
-    if column in (None, MEAN) or row.grid not in study.grids:
+    if column in (None, MEAN):
         return
     if len(parts) != len(row.by or parts):
         raise InputError(f"{where}: {name}{[*parts]}: a column stands for {', '.join(row.by)}")
-    grid, scales = study.grids[row.grid], study.scales.values()
-    networks, sizes = (
-        {*getattr(grid, key), *(value for scale in scales for value in scale.of(key, row.grid) or ())}
-        for key in ("networks", "n")
-    )
-    values = {"n": sizes, "network": {Path(each).stem for each in networks}}
-    values |= {"noise": {*grid.noises}, "dataset": {*grid.datasets}}
+    values: dict[str, Collection] = {"noise": study.noises, "dataset": known["data set"], "network": known["network"]}
+    if row.grid in study.grids and column not in row.columns:
+        scales = [scale.of("n", row.grid) or () for scale in study.scales.values()]
+        values["n"] = sorted({*study.grids[row.grid].n, *chain(*scales)})
     for key, part in zip(row.by, parts, strict=False):
-        if part not in values.get(key, [part]) and str(part) not in words:
-            near = suggest(part, sorted(map(str, values[key])))
+        if part not in values.get(key, [part]) and part not in known["word"]:
+            near = suggest(part, [*map(str, values[key])])
             raise InputError(f"{where}: unknown column {part!r} of {name}{near}")
