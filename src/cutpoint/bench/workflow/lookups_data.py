@@ -149,7 +149,7 @@ class DataLookups(Batches):
             options: dict[str, Any] = {"kind": ALL_RECORDS}
             if cell.resample:
                 options = self.studies[study].resamples[cell.resample]
-                options |= {"folds": folds[cell]} if folds[cell] else {}
+                options = options | ({"folds": folds[cell]} if folds[cell] else {})
             names = str(cell.dataset), cell.resample or ALL_RECORDS
             resamples.append(Resample(study, *names, range(first, last + 1), options, self.settings.seed))
         return resamples
