@@ -249,7 +249,7 @@ def learn(
     _warm(chosen)
     table = filled(table, seed)
     seen = Arranged.of(table)
-    was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))
+    was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[table.records]
     chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:

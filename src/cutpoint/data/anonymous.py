@@ -4,7 +4,6 @@ Scores are equal for equivalent graphs, and searches take the first of equal mov
 part of a graph, and must come neither from the true network nor from how a user names or arranges columns.
 """
 
-import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,12 +15,54 @@ def anonymous(variables: Sequence[str]) -> dict[str, str]:
     return {f"V{i:0{width}}": name for i, name in enumerate(variables, 1)}
 
 
-def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
-    """Return the places of columns, float64 [N, n], in an order that depends on their values alone, int64 [n].
+RESOLUTION = 1024  # steps of ranks from the middle: sums over records are whole numbers, the same in any order
+TIED = 1e-9  # of the range of a column: values that are nearer are one, so that no rounding parts them
 
-    It is that of a hash of each column: the same columns under other names or in another order become the same table.
-    Equal columns keep their order, which changes nothing in that table. discrete: bool [n], columns that hold codes.
+
+def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
+    """Return the places of columns, float64 [N, n], in an order that information decides, int64 [n].
+
+    Columns are compared by how their ranks go with those of all columns. Neither names and places nor the order of the
+    records, a unit, a sign or the last digits move it. Columns that are equal in all of this keep their order: copies,
+    and a column beside its negative. discrete: bool [n], columns that hold codes.
     """
-    columns = np.ascontiguousarray(np.asarray(values, "<f8").T) + 0.0  # -0 is 0
-    digests = [hashlib.sha256(b"%d" % flag + x.tobytes()).digest() for flag, x in zip(discrete, columns, strict=True)]
-    return np.array(sorted(range(len(digests)), key=digests.__getitem__), np.int64)
+    if not np.size(values):
+        return np.arange(np.shape(values)[1])
+    ranks, classes = zip(*(_ranks(column) for column in np.asarray(values, float).T), strict=True)
+    scores = np.column_stack(ranks)
+    products, thirds = scores.T @ scores, np.abs((scores**2).T @ scores)
+    spread = np.sqrt(np.diag(products))
+    spread[spread == 0] = 1.0
+    shares = np.sort(
+        np.abs(products) / np.outer(spread, spread), axis=1
+    )  # sorted, so that sums do not depend on places
+    keys = [np.asarray(discrete, bool), np.array(classes), (shares**2).sum(1), (shares**4).sum(1)]
+    keys += [(np.sort(each, axis=1) ** 2).sum(1) for each in (thirds, thirds.T)]
+    return np.lexsort(keys[::-1]).astype(np.int64)
+
+
+def _ranks(column: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return centred mean ranks as whole numbers of at most RESOLUTION, float64 [N], and how many differ."""
+    order, size = np.argsort(column, kind="stable"), len(column)  # NaN is one value, the last
+    rising = column[order]
+    steps = np.diff(rising) > TIED * (np.nanmax(rising, initial=-np.inf) - np.nanmin(rising, initial=np.inf))
+    steps |= np.isnan(rising[1:]) & ~np.isnan(rising[:-1])
+    firsts = np.concatenate([[0], np.flatnonzero(steps) + 1, [size]])
+    middles = firsts[:-1] + firsts[1:] - size  # twice the mean rank of a class, less that of all
+    ranks = np.empty(size)
+    ranks[order] = np.repeat(np.rint(middles * (min(size, RESOLUTION) / size)), np.diff(firsts))
+    return ranks, len(middles)
+
+
+def canonical_records(values: np.ndarray) -> np.ndarray:
+    """Return the places of records, float64 [N, n], by rising values of their first columns, int64 [N].
+
+    So the same records are the same table, in whatever order they come, and sums over them are rounded alike.
+    """
+    n, taken = values.shape[1], 1
+    while True:
+        order = np.lexsort(values[:, :taken].T[::-1])
+        rising = values[order, :taken]
+        if taken >= n or (rising[1:] != rising[:-1]).any(axis=1).all():
+            return order
+        taken = min(n, 2 * taken)

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
-from cutpoint.data.anonymous import canonical_order
+from cutpoint.data.anonymous import canonical_order, canonical_records
 from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable, number
 from cutpoint.data.roles import DEFAULT, Roles
 
@@ -99,12 +99,15 @@ class Table:
     def order(self) -> np.ndarray:
         """The places of the columns in the order in which methods see them, int64 [n].
 
-        Neither names nor places decide it, see `canonical_order`; the columns of an array keep theirs.
+        Neither names nor places decide it, see `canonical_order`; what is equal there goes by name.
         """
-        if not self.named:
-            return np.arange(len(self.variables))
         names = sorted(range(len(self.variables)), key=self.variables.__getitem__)
         return np.array(names)[canonical_order(self.values[:, names], self.discrete[names])]
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """The places of the records in the order in which methods see them, int64 [N], see `canonical_records`."""
+        return canonical_records(self.values[:, self.order])
 
     def select(self, rows: np.ndarray) -> "Table":
         """Return some of the rows, bool [N], or all; discrete columns have the states that occur there."""
@@ -135,7 +138,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Arranged:
-    """What a method sees of a table: its columns in the order of `Table.order`."""
+    """What a method sees of a table: its columns in the order of `Table.order`, its records in that of `records`."""
 
     values: np.ndarray  # float64 [N, n], columns contiguous
     discrete: np.ndarray  # bool [n]
@@ -146,7 +149,8 @@ class Arranged:
     def of(cls, table: Table) -> "Arranged":
         """Return the columns of a table."""
         order, names = table.order, [table.variables[i] for i in table.order]
-        return cls(np.asfortranarray(table.values[:, order]), table.discrete[order], names, order)
+        values = np.asfortranarray(table.values[np.ix_(table.records, order)])
+        return cls(values, table.discrete[order], names, order)
 
     @property
     def back(self) -> np.ndarray:
