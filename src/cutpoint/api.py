@@ -101,7 +101,8 @@ def discretize(
     table = read_table(records, discrete, continuous)
     seen = Arranged.of(table)
     lists = find_thresholds(seen.values, seen.discrete, method, options, method, seen.names)
-    return lists[0] if single else _named([lists[i] for i in seen.back], table)
+    restored = seen.restored(lists)
+    return restored[0] if single else _named(restored, table)
 
 
 def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
@@ -248,8 +249,8 @@ def learn(
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
     table = filled(table, seed)
-    seen = Arranged.of(table)
-    was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[table.records]
+    seen = Arranged.of(table, checked.content.thresholds if checked else ())
+    was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]
     chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
@@ -293,10 +294,14 @@ def fit(
 
 def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowledge | None) -> Result:
     """Return a result in the user's order of columns."""
+    thresholds, learned.thresholds = learned.thresholds, None
+    if learned.uncertainty is not None and learned.uncertainty.spreads is not None:
+        pairs = zip(learned.uncertainty.spreads, seen.signs, strict=True)
+        learned.uncertainty.spreads = [each if sign > 0 else each[::-1] for each, sign in pairs]
     learned.variables, learned.knowledge = list(table.variables), knowledge
     reorder(learned, seen.back, learned.variables)
-    if learned.thresholds is not None:
-        learned.thresholds = _named(learned.thresholds, table)
+    if thresholds is not None:
+        learned.thresholds = _named(seen.restored(thresholds), table)
     return Result.of(learned)
 
 

@@ -54,6 +54,34 @@ def _ranks(column: np.ndarray) -> tuple[np.ndarray, int]:
     return ranks, len(middles)
 
 
+def canonical_signs(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
+    """Return 1 or, where the longer tail of a column is that of low values, -1: float64 [n].
+
+    Columns, float64 [N, n], are in canonical order. Of a symmetric one the sign is that of its correlation with the
+    first before it that has any. discrete: bool [n], columns that hold codes and have no sign.
+    """
+    scaled = values - values.mean(axis=0)
+    spread = np.sqrt((scaled**2).mean(axis=0))
+    scaled /= np.where(spread > 0, spread, 1.0)
+    signs, skewness = np.ones(values.shape[1]), (scaled**3).mean(axis=0)
+    for i in np.flatnonzero(~discrete).tolist():
+        clues = [skewness[i], *(scaled[:, :i] * signs[:i]).T @ scaled[:, i] / len(values)] if spread[i] else []
+        signs[i] = np.sign(next((clue for clue in clues if abs(clue) > TIED), 1.0))
+    return signs
+
+
+def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
+    """Return the thresholds of a column that were learned from its negative; the values above each stay together.
+
+    A level begins with its threshold: one that is a value of the column goes to the middle above this value.
+    """
+    lists, values = -np.asarray(thresholds)[::-1], np.unique(column)
+    for k in np.flatnonzero(np.isin(lists, values)).tolist():
+        above = values[np.searchsorted(values, lists[k], side="right") :]
+        lists[k] = (lists[k] + above[0]) / 2 if above.size else np.nextafter(lists[k], np.inf)
+    return lists
+
+
 def canonical_records(values: np.ndarray) -> np.ndarray:
     """Return the places of records, float64 [N, n], by rising values of their first columns, int64 [N].
 
