@@ -99,10 +99,8 @@ def discretize(
     single = np.ndim(values) == 1
     records, _ = designed(np.asarray(values)[:, None] if single else values, None, sample_weight)
     table = read_table(records, discrete, continuous)
-    seen = Arranged.of(table)
-    lists = find_thresholds(seen.values, seen.discrete, method, options, method, seen.names)
-    restored = seen.restored(lists)
-    return restored[0] if single else _named(restored, table)
+    lists = thresholds_of(table, method, options, method)
+    return lists[0] if single else _named(lists, table)
 
 
 def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
@@ -115,20 +113,14 @@ def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
     return Thresholds(kept, table.variables if table.named else None, table.levels)
 
 
-def find_thresholds(
-    values: np.ndarray,
-    discrete: np.ndarray,
-    method: str,
-    options: Mapping[str, Any],
-    source: str,
-    variables: Sequence[str] | None = None,
-) -> list[np.ndarray]:
-    """Return the thresholds of checked values; a message on a wrong option begins with the source."""
+def thresholds_of(table: Table, method: str, options: Mapping[str, Any], source: str) -> list[np.ndarray]:
+    """Return the thresholds of the columns of a table; a message on a wrong option begins with the source."""
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
     check_options(parameters_of(resolve(path)), options, source)
-    return Discretizer(path, options).find(values, discrete, variables)
+    seen = Arranged.of(table)
+    return seen.restored(Discretizer(path, options).find(seen.values, seen.discrete, seen.names))
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:

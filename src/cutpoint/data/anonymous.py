@@ -5,6 +5,7 @@ part of a graph, and must come neither from the true network nor from how a user
 """
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -38,7 +39,15 @@ def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
     )  # sorted, so that sums do not depend on places
     keys = [np.asarray(discrete, bool), np.array(classes), (shares**2).sum(1), (shares**4).sum(1)]
     keys += [(np.sort(each, axis=1) ** 2).sum(1) for each in (thirds, thirds.T)]
+    keys += [np.round(np.abs(moment), 6) for moment in _moments(np.asarray(values, float))]  # where all ranks are equal
     return np.lexsort(keys[::-1]).astype(np.int64)
+
+
+def _moments(values: np.ndarray) -> list[np.ndarray]:
+    """Return the third and the fourth moment of each column in units of its standard deviation, 0 of a constant one."""
+    centred = np.where(np.isnan(values), 0.0, values - np.nanmean(values, axis=0))
+    spread = np.sqrt((centred**2).mean(axis=0))
+    return [((centred / np.where(spread > 0, spread, 1.0)) ** power).mean(axis=0) for power in (3, 4)]
 
 
 def _ranks(column: np.ndarray) -> tuple[np.ndarray, int]:
@@ -60,13 +69,12 @@ def canonical_signs(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
     Columns, float64 [N, n], are in canonical order. Of a symmetric one the sign is that of its correlation with the
     first before it that has any. discrete: bool [n], columns that hold codes and have no sign.
     """
-    scaled = values - values.mean(axis=0)
-    spread = np.sqrt((scaled**2).mean(axis=0))
-    scaled /= np.where(spread > 0, spread, 1.0)
-    signs, skewness = np.ones(values.shape[1]), (scaled**3).mean(axis=0)
-    for i in np.flatnonzero(~discrete).tolist():
-        clues = [skewness[i], *(scaled[:, :i] * signs[:i]).T @ scaled[:, i] / len(values)] if spread[i] else []
-        signs[i] = np.sign(next((clue for clue in clues if abs(clue) > TIED), 1.0))
+    centred, signs, (skewness, _) = values - values.mean(axis=0), np.ones(values.shape[1]), _moments(values)
+    spread = np.sqrt((centred**2).sum(axis=0))
+    for i in np.flatnonzero(~discrete & (spread > 0)).tolist():
+        before = np.flatnonzero(spread[:i] > 0)
+        others = (signs[j] * (centred[:, j] @ centred[:, i]) / (spread[i] * spread[j]) for j in before)
+        signs[i] = np.sign(next((clue for clue in chain([skewness[i]], others) if abs(clue) > TIED), 1.0))
     return signs
 
 

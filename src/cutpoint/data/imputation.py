@@ -19,7 +19,6 @@ import scipy
 from cutpoint.base.errors import InputError
 from cutpoint.base.ranks import mean_ranks
 from cutpoint.base.seeds import generator_for
-from cutpoint.data.anonymous import canonical_records
 from cutpoint.data.table import Table
 
 DONORS = 5  # records of which one gives its value, as in mice
@@ -50,7 +49,7 @@ def filled(table: Table, seed: int) -> Table:
     if not table.missing.any():
         return table
     values, order, rng = np.empty_like(table.values), table.order, generator_for(seed, "learn", "impute")
-    places = np.ix_(canonical_records(table.values[:, order]), order)
+    places = np.ix_(table.records, order)
     values[places] = impute(table.values[places], table.discrete[order], rng)
     result = replace(table, values=values)
     vars(result)["order"] = order  # methods see the columns as they are arranged with their gaps, whatever the seed

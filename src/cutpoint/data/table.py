@@ -104,6 +104,11 @@ class Table:
         names = sorted(range(len(self.variables)), key=self.variables.__getitem__)
         return np.array(names)[canonical_order(self.values[:, names], self.discrete[names])]
 
+    @cached_property
+    def records(self) -> np.ndarray:
+        """The places of the records in an order that does not depend on theirs, int64 [N], see `canonical_records`."""
+        return canonical_records(self.values[:, self.order])
+
     def select(self, rows: np.ndarray) -> "Table":
         """Return some of the rows, bool [N], or all; discrete columns have the states that occur there."""
         values, levels = np.asfortranarray(self.values[rows]), dict(self.levels)

@@ -11,7 +11,7 @@ import numpy as np
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.parquet import DataFile, Part
 from cutpoint.bench.simulation.params import ALL_RECORDS, Resample
-from cutpoint.data.anonymous import anonymous, canonical_order, canonical_records
+from cutpoint.data.anonymous import anonymous, canonical_order
 from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import folds, redraw, some_records
 
@@ -28,7 +28,6 @@ def resampled(source: DataFile, resample: Resample) -> Part:
     cardinalities = source.metadata["cardinalities"] if whole else {}
     start = canonical_order(data.values, data.discrete)
     values, discrete = data.values[:, start], data.discrete[start]
-    values = values[canonical_records(values)]
     blocks, each = [], {}
     for r in resample.replicates:
         sample, order = _replicate(values, discrete, r, resample)
