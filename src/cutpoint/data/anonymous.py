@@ -17,7 +17,7 @@ def anonymous(variables: Sequence[str]) -> dict[str, str]:
 
 
 RESOLUTION = 1024  # steps of ranks from the middle: sums over records are whole numbers, the same in any order
-TIED = 1e-9  # of the range of a column: values that are nearer are one, so that no rounding parts them
+TIED, LAST_DIGITS = 1e-9, 1e-11  # of the range of a column, and of values: what is nearer in both is parted by rounding
 
 
 def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
@@ -34,9 +34,7 @@ def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
     products, thirds = scores.T @ scores, np.abs((scores**2).T @ scores)
     spread = np.sqrt(np.diag(products))
     spread[spread == 0] = 1.0
-    shares = np.sort(
-        np.abs(products) / np.outer(spread, spread), axis=1
-    )  # sorted, so that sums do not depend on places
+    shares = np.sort(np.abs(products) / np.outer(spread, spread), axis=1)  # so that sums do not depend on places
     keys = [np.asarray(discrete, bool), np.array(classes), (shares**2).sum(1), (shares**4).sum(1)]
     keys += [(np.sort(each, axis=1) ** 2).sum(1) for each in (thirds, thirds.T)]
     keys += [np.round(np.abs(moment), 6) for moment in _moments(np.asarray(values, float))]  # where all ranks are equal
@@ -50,17 +48,41 @@ def _moments(values: np.ndarray) -> list[np.ndarray]:
     return [((centred / np.where(spread > 0, spread, 1.0)) ** power).mean(axis=0) for power in (3, 4)]
 
 
+def _classes(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the places of values in rising order, int64 [N], and where in it those begin that are told apart.
+
+    A gap of more than `TIED` of the range ends a class, and so does one of more than `LAST_DIGITS` of the values beside
+    it. NaN is one value, the last.
+    """
+    order = np.argsort(column, kind="stable")
+    rising, sizes = column[order], np.abs(column[order])
+    span = np.nanmax(rising, initial=-np.inf) - np.nanmin(rising, initial=np.inf)
+    steps = np.diff(rising) > np.minimum(TIED * span, LAST_DIGITS * np.maximum(sizes[1:], sizes[:-1]))
+    steps |= np.isnan(rising[1:]) & ~np.isnan(rising[:-1])
+    return order, np.concatenate([[0], np.flatnonzero(steps) + 1])
+
+
 def _ranks(column: np.ndarray) -> tuple[np.ndarray, int]:
     """Return centred mean ranks as whole numbers of at most RESOLUTION, float64 [N], and how many differ."""
-    order, size = np.argsort(column, kind="stable"), len(column)  # NaN is one value, the last
-    rising = column[order]
-    steps = np.diff(rising) > TIED * (np.nanmax(rising, initial=-np.inf) - np.nanmin(rising, initial=np.inf))
-    steps |= np.isnan(rising[1:]) & ~np.isnan(rising[:-1])
-    firsts = np.concatenate([[0], np.flatnonzero(steps) + 1, [size]])
-    middles = firsts[:-1] + firsts[1:] - size  # twice the mean rank of a class, less that of all
+    order, firsts = _classes(column)
+    size, ends = len(column), np.append(firsts[1:], len(column))
+    middles = firsts + ends - size  # twice the mean rank of a class, less that of all
     ranks = np.empty(size)
-    ranks[order] = np.repeat(np.rint(middles * (min(size, RESOLUTION) / size)), np.diff(firsts))
+    ranks[order] = np.repeat(np.rint(middles * (min(size, RESOLUTION) / size)), ends - firsts)
     return ranks, len(middles)
+
+
+def joined(values: np.ndarray) -> np.ndarray:
+    """Return values, float64 [N, n], in which those that differ by rounding alone are the lowest of them."""
+    same = values
+    for i, column in enumerate(values.T):
+        order, firsts = _classes(column)
+        rising = column[order]
+        lowest = np.repeat(rising[firsts], np.diff(firsts, append=len(column)))
+        if (lowest != rising).any():
+            same = same.copy() if same is values else same
+            same[order, i] = lowest
+    return same
 
 
 def canonical_signs(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
-from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, mirrored
+from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
 from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable, number
 from cutpoint.data.roles import DEFAULT, Roles
 
@@ -155,7 +155,7 @@ class Arranged:
         """Return the columns of a table; those that are `measured`, whose thresholds are known, keep their sign."""
         order, names = table.order, [table.variables[i] for i in table.order]
         kept = table.discrete[order] | np.array([name in measured for name in names], bool)
-        values = table.values[:, order]
+        values = joined(table.values[:, order])
         values *= (signs := canonical_signs(values, kept))
         records = canonical_records(values)
         return cls(np.asfortranarray(values[records]), table.discrete[order], names, order, signs, records)
