@@ -15,9 +15,9 @@ from functools import partial
 
 from timing import SEED, cpu, noisy_codes  # isort: skip; it sets the numbers of threads
 import numpy as np
+from cutpoint.bench.studies.growth.powers import power_law
 
 import cutpoint as cp
-from cutpoint.bench.statistics.powers import power_law
 from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.rules import RULES

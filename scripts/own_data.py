@@ -27,7 +27,7 @@ def make(
     table = user_table.read_as(path, **reading)
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
-    blocks = [(0, table.values)]
+    blocks = [(0, table.values[table.records])]  # so that a file with its rows shuffled is the same data set
     gaps = [name for name, column in zip(table.variables, table.values.T, strict=True) if np.isnan(column).any()]
     write_data(output, table.variables, blocks, discrete=[*table.levels], gaps=gaps, status=OK, message="", **about)
 

@@ -99,9 +99,8 @@ def discretize(
     single = np.ndim(values) == 1
     records, _ = designed(np.asarray(values)[:, None] if single else values, None, sample_weight)
     table = read_table(records, discrete, continuous)
-    seen = Arranged.of(table)
-    lists = find_thresholds(seen.values, seen.discrete, method, options, method, seen.names)
-    return lists[0] if single else _named([lists[i] for i in seen.back], table)
+    lists = thresholds_of(table, method, options, method)
+    return lists[0] if single else _named(lists, table)
 
 
 def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
@@ -114,20 +113,14 @@ def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
     return Thresholds(kept, table.variables if table.named else None, table.levels)
 
 
-def find_thresholds(
-    values: np.ndarray,
-    discrete: np.ndarray,
-    method: str,
-    options: Mapping[str, Any],
-    source: str,
-    variables: Sequence[str] | None = None,
-) -> list[np.ndarray]:
-    """Return the thresholds of checked values; a message on a wrong option begins with the source."""
+def thresholds_of(table: Table, method: str, options: Mapping[str, Any], source: str) -> list[np.ndarray]:
+    """Return the thresholds of the columns of a table; a message on a wrong option begins with the source."""
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
     check_options(parameters_of(resolve(path)), options, source)
-    return Discretizer(path, options).find(values, discrete, variables)
+    seen = Arranged.of(table)
+    return seen.restored(Discretizer(path, options).find(seen.values, seen.discrete, seen.names))
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
@@ -248,8 +241,8 @@ def learn(
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
     table = filled(table, seed)
-    seen = Arranged.of(table)
-    was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))
+    seen = Arranged.of(table, checked.content.thresholds if checked else ())
+    was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]
     chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
@@ -293,10 +286,14 @@ def fit(
 
 def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowledge | None) -> Result:
     """Return a result in the user's order of columns."""
+    thresholds, learned.thresholds = learned.thresholds, None
+    if learned.uncertainty is not None and learned.uncertainty.spreads is not None:
+        pairs = zip(learned.uncertainty.spreads, seen.signs, strict=True)
+        learned.uncertainty.spreads = [each if sign > 0 else each[::-1] for each, sign in pairs]
     learned.variables, learned.knowledge = list(table.variables), knowledge
     reorder(learned, seen.back, learned.variables)
-    if learned.thresholds is not None:
-        learned.thresholds = _named(learned.thresholds, table)
+    if thresholds is not None:
+        learned.thresholds = _named(seen.restored(thresholds), table)
     return Result.of(learned)
 
 

@@ -26,6 +26,7 @@ from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.data.design import repeated
+from cutpoint.data.frames import read_table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.discretization.supervised import CRITERIA, divided
@@ -88,8 +89,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 raise InputError(f"Discretizer: {method} has no thresholds; choose a method that discretizes")
             self.thresholds_, self.graph_ = learned.thresholds, learned.cpdag
         else:
-            discrete = np.zeros(values.shape[1], bool)
-            self.thresholds_ = api.find_thresholds(values, discrete, method, options, f"Discretizer: {method}")
+            table = read_table(values, (), ())
+            self.thresholds_ = api.thresholds_of(table, method, options, f"Discretizer: {method}")
         return self._describe(values)
 
     def _describe(self, values: np.ndarray) -> Any:

@@ -4,8 +4,8 @@ Scores are equal for equivalent graphs, and searches take the first of equal mov
 part of a graph, and must come neither from the true network nor from how a user names or arranges columns.
 """
 
-import hashlib
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -16,12 +16,111 @@ def anonymous(variables: Sequence[str]) -> dict[str, str]:
     return {f"V{i:0{width}}": name for i, name in enumerate(variables, 1)}
 
 
-def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
-    """Return the places of columns, float64 [N, n], in an order that depends on their values alone, int64 [n].
+RESOLUTION = 1024  # steps of ranks from the middle: sums over records are whole numbers, the same in any order
+TIED, LAST_DIGITS = 1e-9, 1e-11  # of the range of a column, and of values: what is nearer in both is parted by rounding
 
-    It is that of a hash of each column: the same columns under other names or in another order become the same table.
-    Equal columns keep their order, which changes nothing in that table. discrete: bool [n], columns that hold codes.
+
+def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
+    """Return the places of columns, float64 [N, n], in an order that information decides, int64 [n].
+
+    Columns are compared by how their ranks go with those of all columns. Neither names and places nor the order of the
+    records, a unit, a sign or the last digits move it. Columns that are equal in all of this keep their order: copies,
+    and a column beside its negative. discrete: bool [n], columns that hold codes.
     """
-    columns = np.ascontiguousarray(np.asarray(values, "<f8").T) + 0.0  # -0 is 0
-    digests = [hashlib.sha256(b"%d" % flag + x.tobytes()).digest() for flag, x in zip(discrete, columns, strict=True)]
-    return np.array(sorted(range(len(digests)), key=digests.__getitem__), np.int64)
+    if not np.size(values):
+        return np.arange(np.shape(values)[1])
+    ranks, classes = zip(*(_ranks(column) for column in np.asarray(values, float).T), strict=True)
+    scores = np.column_stack(ranks)
+    products, thirds = scores.T @ scores, np.abs((scores**2).T @ scores)
+    spread = np.sqrt(np.diag(products))
+    spread[spread == 0] = 1.0
+    shares = np.sort(np.abs(products) / np.outer(spread, spread), axis=1)  # so that sums do not depend on places
+    keys = [np.asarray(discrete, bool), np.array(classes), (shares**2).sum(1), (shares**4).sum(1)]
+    keys += [(np.sort(each, axis=1) ** 2).sum(1) for each in (thirds, thirds.T)]
+    keys += [np.round(np.abs(moment), 6) for moment in _moments(np.asarray(values, float))]  # where all ranks are equal
+    return np.lexsort(keys[::-1]).astype(np.int64)
+
+
+def _moments(values: np.ndarray) -> list[np.ndarray]:
+    """Return the third and the fourth moment of each column in units of its standard deviation, 0 of a constant one."""
+    centred = np.where(np.isnan(values), 0.0, values - np.nanmean(values, axis=0))
+    spread = np.sqrt((centred**2).mean(axis=0))
+    return [((centred / np.where(spread > 0, spread, 1.0)) ** power).mean(axis=0) for power in (3, 4)]
+
+
+def _classes(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the places of values in rising order, int64 [N], and where in it those begin that are told apart.
+
+    A gap of more than `TIED` of the range ends a class, and so does one of more than `LAST_DIGITS` of the values beside
+    it. NaN is one value, the last.
+    """
+    order = np.argsort(column, kind="stable")
+    rising, sizes = column[order], np.abs(column[order])
+    span = np.nanmax(rising, initial=-np.inf) - np.nanmin(rising, initial=np.inf)
+    steps = np.diff(rising) > np.minimum(TIED * span, LAST_DIGITS * np.maximum(sizes[1:], sizes[:-1]))
+    steps |= np.isnan(rising[1:]) & ~np.isnan(rising[:-1])
+    return order, np.concatenate([[0], np.flatnonzero(steps) + 1])
+
+
+def _ranks(column: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return centred mean ranks as whole numbers of at most RESOLUTION, float64 [N], and how many differ."""
+    order, firsts = _classes(column)
+    size, ends = len(column), np.append(firsts[1:], len(column))
+    middles = firsts + ends - size  # twice the mean rank of a class, less that of all
+    ranks = np.empty(size)
+    ranks[order] = np.repeat(np.rint(middles * (min(size, RESOLUTION) / size)), ends - firsts)
+    return ranks, len(middles)
+
+
+def joined(values: np.ndarray) -> np.ndarray:
+    """Return values, float64 [N, n], in which those that differ by rounding alone are the lowest of them."""
+    same = values
+    for i, column in enumerate(values.T):
+        order, firsts = _classes(column)
+        rising = column[order]
+        lowest = np.repeat(rising[firsts], np.diff(firsts, append=len(column)))
+        if (lowest != rising).any():
+            same = same.copy() if same is values else same
+            same[order, i] = lowest
+    return same
+
+
+def canonical_signs(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
+    """Return 1 or, where the longer tail of a column is that of low values, -1: float64 [n].
+
+    Columns, float64 [N, n], are in canonical order. Of a symmetric one the sign is that of its correlation with the
+    first before it that has any. discrete: bool [n], columns that hold codes and have no sign.
+    """
+    centred, signs, (skewness, _) = values - values.mean(axis=0), np.ones(values.shape[1]), _moments(values)
+    spread = np.sqrt((centred**2).sum(axis=0))
+    for i in np.flatnonzero(~discrete & (spread > 0)).tolist():
+        before = np.flatnonzero(spread[:i] > 0)
+        others = (signs[j] * (centred[:, j] @ centred[:, i]) / (spread[i] * spread[j]) for j in before)
+        signs[i] = np.sign(next((clue for clue in chain([skewness[i]], others) if abs(clue) > TIED), 1.0))
+    return signs
+
+
+def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
+    """Return the thresholds of a column that were learned from its negative; the values above each stay together.
+
+    A level begins with its threshold: one that is a value of the column goes to the middle above this value.
+    """
+    lists, values = -np.asarray(thresholds)[::-1], np.unique(column)
+    for k in np.flatnonzero(np.isin(lists, values)).tolist():
+        above = values[np.searchsorted(values, lists[k], side="right") :]
+        lists[k] = (lists[k] + above[0]) / 2 if above.size else np.nextafter(lists[k], np.inf)
+    return lists
+
+
+def canonical_records(values: np.ndarray) -> np.ndarray:
+    """Return the places of records, float64 [N, n], by rising values of their first columns, int64 [N].
+
+    So the same records are the same table, in whatever order they come, and sums over them are rounded alike.
+    """
+    n, taken = values.shape[1], 1
+    while True:
+        order = np.lexsort(values[:, :taken].T[::-1])
+        rising = values[order, :taken]
+        if taken >= n or (rising[1:] != rising[:-1]).any(axis=1).all():
+            return order
+        taken = min(n, 2 * taken)

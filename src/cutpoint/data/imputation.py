@@ -48,8 +48,9 @@ def filled(table: Table, seed: int) -> Table:
     """Return a table with its missing cells imputed, the same way for the same records and seed."""
     if not table.missing.any():
         return table
-    values, order = np.empty_like(table.values), table.order
-    values[:, order] = impute(table.values[:, order], table.discrete[order], generator_for(seed, "learn", "impute"))
+    values, order, rng = np.empty_like(table.values), table.order, generator_for(seed, "learn", "impute")
+    places = np.ix_(table.records, order)
+    values[places] = impute(table.values[places], table.discrete[order], rng)
     result = replace(table, values=values)
     vars(result)["order"] = order  # methods see the columns as they are arranged with their gaps, whatever the seed
     return result

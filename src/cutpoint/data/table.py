@@ -1,6 +1,6 @@
 """The typed table that a file or data frame becomes, the input of learning and fitting."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
-from cutpoint.data.anonymous import canonical_order
+from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
 from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable, number
 from cutpoint.data.roles import DEFAULT, Roles
 
@@ -99,12 +99,15 @@ class Table:
     def order(self) -> np.ndarray:
         """The places of the columns in the order in which methods see them, int64 [n].
 
-        Neither names nor places decide it, see `canonical_order`; the columns of an array keep theirs.
+        Neither names nor places decide it, see `canonical_order`; what is equal there goes by name.
         """
-        if not self.named:
-            return np.arange(len(self.variables))
         names = sorted(range(len(self.variables)), key=self.variables.__getitem__)
         return np.array(names)[canonical_order(self.values[:, names], self.discrete[names])]
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """The places of the records in an order that does not depend on theirs, int64 [N], see `canonical_records`."""
+        return canonical_records(self.values[:, self.order])
 
     def select(self, rows: np.ndarray) -> "Table":
         """Return some of the rows, bool [N], or all; discrete columns have the states that occur there."""
@@ -135,18 +138,33 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Arranged:
-    """What a method sees of a table: its columns in the order of `Table.order`."""
+    """What a method sees of a table: its columns in the order of `Table.order`, its records in one of their own.
+
+    Columns whose longer tail is that of low values are seen as their negatives.
+    """
 
     values: np.ndarray  # float64 [N, n], columns contiguous
     discrete: np.ndarray  # bool [n]
     names: list[str]
     order: np.ndarray  # int64 [n], the place of each column in the table
+    signs: np.ndarray  # float64 [n], -1 where a column is the negative of that of the table
+    records: np.ndarray  # int64 [N], the place of each record in the table
 
     @classmethod
-    def of(cls, table: Table) -> "Arranged":
-        """Return the columns of a table."""
+    def of(cls, table: Table, measured: Container[str] = ()) -> "Arranged":
+        """Return the columns of a table; those that are `measured`, whose thresholds are known, keep their sign."""
         order, names = table.order, [table.variables[i] for i in table.order]
-        return cls(np.asfortranarray(table.values[:, order]), table.discrete[order], names, order)
+        kept = table.discrete[order] | np.array([name in measured for name in names], bool)
+        values = joined(table.values[:, order])
+        values *= (signs := canonical_signs(values, kept))
+        records = canonical_records(values)
+        return cls(np.asfortranarray(values[records]), table.discrete[order], names, order, signs, records)
+
+    def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Return the thresholds of these columns in the order and the units of the table."""
+        columns = zip(thresholds, self.values.T, self.signs, strict=True)
+        lists = [cuts if sign > 0 else mirrored(cuts, -column) for cuts, column, sign in columns]
+        return [lists[i] for i in self.back]
 
     @property
     def back(self) -> np.ndarray:

@@ -19,6 +19,7 @@ from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.options import AtLeast1
 
 MOST_BINS = 65_535  # levels of equal width; inner ones may be empty, so that the records are no limit
+ROUNDING = 1e-9  # of the width of an interval
 
 
 def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
@@ -60,9 +61,18 @@ def per_column(values: np.ndarray, discrete: np.ndarray, cuts: Callable[[np.ndar
 
 
 def width_cuts(column: np.ndarray, bins: int) -> np.ndarray:
-    """Return the inner edges of equal intervals of the range of a column, float64 [N]."""
+    """Return the inner edges of equal intervals of the range of a column, float64 [N].
+
+    An edge that rounding alone parts from a value is this value, which is then above it in any unit.
+    """
     low, high = column.min(), column.max()
-    cuts = np.unique(np.linspace(low, high, bins + 1)[1:-1])
+    edges = np.linspace(low, high, bins + 1)
+    if high > low:
+        places = (column - low) / (high - low) * bins
+        near = np.rint(places).astype(np.int64)
+        at = np.abs(places - near) <= ROUNDING
+        edges[near[at]] = column[at]
+    cuts = np.unique(edges[1:-1])
     # A range of a few adjacent floats has no room for all edges.
     return cuts[(cuts > low) & (cuts <= high)]
 
