@@ -149,10 +149,10 @@ def results(rows, schema=METRICS):
     return typed(pd.DataFrame(rows, columns=schema.names, dtype=object))
 
 
-def of_study(name, runs=(), methods=(), replicates=0, scale="published", **parts):
+def of_study(name, runs=(), methods=(), replicates=0, scale="published", seed=1, **parts):
     """Inputs of a study; what is not given is empty, but for what is printed."""
     usual = {"networks": {}, "datasets": {}, "published": published(name)} | parts
-    return Inputs(declared(name), results(runs), methods=methods, scale=Scale(scale, 1, replicates), **usual)
+    return Inputs(declared(name), results(runs), methods=methods, scale=Scale(scale, seed, replicates), **usual)
 
 
 def data(name="cars1", seed=0):

@@ -153,7 +153,7 @@ def inputs(
     notes.append("3 rows with a missing cell were left out")
     data = Data("own", names, values, coded, notes=notes, levels=levels, truth="mine" if truth else None)
     return of_study(
-        "own", about, rows, resamples,
+        "own", about, rows, resamples, seed=2005,
         networks={"mine": network(true, names)} if truth else {}, datasets={"own": data},
         held_out=results(held, HELD_OUT), results=Learned(graphs, statuses), edges=shares,
     )  # fmt: skip

@@ -126,7 +126,7 @@ def find_thresholds(
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
-    check_options(parameters_of(resolve(path)), options, source)
+    check_options(parameters_of(path), options, source)
     return Discretizer(path, options).find(values, discrete, variables)
 
 
