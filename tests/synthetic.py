@@ -140,10 +140,10 @@ def results(rows, schema=METRICS):
     return typed(pd.DataFrame(rows, columns=schema.names, dtype=object))
 
 
-def of_study(name, runs=(), methods=(), replicates=0, scale="published", **parts):
-    """Return inputs of a study; what is not given is empty, but for what is printed."""
+def of_study(name, runs=(), methods=(), replicates=0, scale="published", seed=1, **parts):
+    """Inputs of a study; what is not given is empty, but for what is printed."""
     usual = {"networks": {}, "datasets": {}, "published": published(name)} | parts
-    return Inputs(declared(name), results(runs), methods=methods, scale=Scale(scale, 1, replicates), **usual)
+    return Inputs(declared(name), results(runs), methods=methods, scale=Scale(scale, seed, replicates), **usual)
 
 
 def cell(table, key, column):

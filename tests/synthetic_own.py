@@ -1,11 +1,10 @@
 """Inputs of the study of own data made by hand: records of a random network, graphs that are near the true one."""
 
 import numpy as np
-from synthetic import results
+from synthetic import of_study, results
 
 from cutpoint.bench.artefacts.table import Scale
 from cutpoint.bench.data.schemas import HELD_OUT
-from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Data, Inputs, Method
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
 from cutpoint.graphs.frequencies import edge_shares
@@ -148,18 +147,11 @@ def inputs(
     levels = {name: ("no", "yes") for name, d in zip(names, coded, strict=True) if d}
     notes += ["3 rows with a missing cell were left out"]
     data = Data("own", names, values, coded, notes=notes, levels=levels, truth="mine" if truth else None)
-    return Inputs(
-        study=declared("own"),
-        metrics=results(about),
-        networks={"mine": network(true, names)} if truth else {},
-        datasets={"own": data},
-        published={},
-        methods=rows,
-        scale=Scale("published", 2005, resamples),
-        held_out=results(held, HELD_OUT),
-        results=Learned(graphs, statuses),
-        edges=shares,
-    )
+    return of_study(
+        "own", about, rows, resamples, seed=2005,
+        networks={"mine": network(true, names)} if truth else {}, datasets={"own": data},
+        held_out=results(held, HELD_OUT), results=Learned(graphs, statuses), edges=shares,
+    )  # fmt: skip
 
 
 def nothing():

@@ -118,7 +118,7 @@ def thresholds_of(table: Table, method: str, options: Mapping[str, Any], source:
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
-    check_options(parameters_of(resolve(path)), options, source)
+    check_options(parameters_of(path), options, source)
     seen = Arranged.of(table)
     return seen.restored(Discretizer(path, options).find(seen.values, seen.discrete, seen.names))
 

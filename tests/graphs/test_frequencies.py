@@ -13,10 +13,12 @@ import cutpoint as cp
 from cutpoint.api import edge_confidence
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.frames import read_table
 from cutpoint.data.resampling import draw, redraw
+from cutpoint.data.table import Arranged
 from cutpoint.graphs.frequencies import edge_frequencies, edge_shares, graphs_of
-from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import edge_rows
+from cutpoint.method.rows import method_of
 
 NAMES = ["a", "b", "c"]
 
@@ -162,11 +164,11 @@ def test_everything_is_learned_anew_from_each_resample():
     values[30, 0] = 1e6  # decides the intervals of equal width, unless it is left out
     shares = edge_confidence(values, "eqwidth2", resample="jackknife", delete=20, samples=30, seed=1)
     rows, columns = (np.random.default_rng(seed_sequence(1, "edge_confidence", of)) for of in ("jackknife", "columns"))
-    graphs = []
+    graphs, seen, method = [], Arranged.of(read_table(values, (), ())), method_of("eqwidth2", {})
     for kept in jackknife(60, 20, 30, rows):
         order = columns.permutation(4)
-        back = np.argsort(order)
-        graphs.append(cpdag(cp.learn(values[kept][:, order], "eqwidth2").dag)[np.ix_(back, back)])
+        learned = method.learn(np.asfortranarray(seen.values[kept][:, order]), seen.discrete)
+        graphs.append(learned.cpdag[np.ix_(*[np.argsort(order)[seen.back]] * 2)])
     np.testing.assert_array_equal(shares.adjacent, edge_frequencies(graphs).adjacent)
     assert 0 < shares.adjacent[0].max() < 1
 

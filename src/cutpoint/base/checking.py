@@ -141,8 +141,7 @@ def _reason(error: Mapping[str, Any], value: Any) -> str:
 
 def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
     """Return pydantic's errors as one line: the first three wrong keys, and what they should be."""
-    # An unknown key explains a missing one beside it. Of a key of several types the deepest error is of the one that
-    # was meant, as is one of our own.
+    # An unknown key explains a missing one beside it. Of several types the one meant has the deepest error, or ours.
     kinds = ("extra_forbidden", "value_error")
     left = sorted(errors, key=lambda e: (e["type"] == kinds[0], len(e["loc"]), e["type"] == kinds[1]), reverse=True)
     texts = list[str]()
