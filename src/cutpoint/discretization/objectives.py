@@ -110,14 +110,15 @@ def steck_score(
     discrete: np.ndarray,
     ess: float,
     bdeu_family: FamilyValue = bdeu_family,
+    of_level: Callable[[np.ndarray], np.ndarray] = gammaln,
 ) -> float:
     """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level.
 
-    bdeu_family: that of this file, or one that remembers.
+    bdeu_family: that of this file, or one that remembers; of_level: in place of ln Gamma, see `vogel`.
     """
     total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
     for i in np.flatnonzero(~discrete):
-        total -= gammaln(np.bincount(codes[:, i], minlength=levels[i])).sum()
+        total -= of_level(np.bincount(codes[:, i], minlength=levels[i])).sum()
     return float(total)
 
 
