@@ -85,15 +85,24 @@ def existing(path: str | Path) -> Path:
     return Path(path)
 
 
-def read_yaml(path: str | Path) -> dict[str, Any]:
-    """Return a YAML file as a dict; a file that is missing, no YAML or no mapping, or has a key twice, is refused."""
+def read_text(path: str | Path) -> str:
+    """Return the text of a file, which may begin with a mark of UTF-8; an InputError says why it cannot be read."""
     file = existing(path)
     try:
-        content = yaml.load(file.read_text(encoding="utf-8"), _Loader)
-    except InputError as problem:
-        raise InputError(f"{path}: {problem}") from None
+        return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as problem:
         raise InputError(f"{path}: not in UTF-8, at byte {problem.start + 1}; save it as UTF-8") from None
+    except OSError as problem:
+        raise InputError(f"{path}: cannot be read: {problem.strerror}") from None
+
+
+def read_yaml(path: str | Path) -> dict[str, Any]:
+    """Return a YAML file as a dict; a file that is missing, no YAML or no mapping, or has a key twice, is refused."""
+    text = read_text(path)
+    try:
+        content = yaml.load(text, _Loader)
+    except InputError as problem:
+        raise InputError(f"{path}: {problem}") from None
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
