@@ -64,18 +64,21 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
         return super().construct_mapping(node, deep)
 
 
-def _weigh(node: yaml.Node | None, weights: dict[int, int], depth: int = 0) -> int:
-    """Return how many values a node stands for, its aliases unfolded, or raise InputError where they are too many."""
+def _weigh(node: yaml.Node | None, weights: dict[int, tuple[int, int]], depth: int = 0) -> tuple[int, int]:
+    """Return how many values a node stands for, its aliases unfolded, and in how many levels; refuse too many."""
     if id(node) not in weights:
-        if depth > DEEPEST:
-            raise InputError(f"nested deeper than {DEEPEST} levels")
-        weights[id(node)] = LARGEST  # of an alias of what it stands in
+        weights[id(node)] = LARGEST, 0  # of an alias of what it stands in
         parts = chain(*node.value) if isinstance(node, yaml.MappingNode) else getattr(node, "value", ())
-        parts = () if isinstance(parts, str) else parts
-        weights[id(node)] = 1 + sum(_weigh(part, weights, depth + 1) for part in parts)
-    if weights[id(node)] > LARGEST:
+        is_scalar = isinstance(parts, str)
+        inside = [_weigh(part, weights, depth + 1) for part in (() if is_scalar or depth > DEEPEST else parts)]
+        levels = max([each for _, each in inside], default=0) + (not is_scalar)
+        weights[id(node)] = 1 + sum(values for values, _ in inside), levels
+    values, levels = weights[id(node)]
+    if depth + levels > DEEPEST:
+        raise InputError(f"nested deeper than {DEEPEST} levels")
+    if values > LARGEST:
         raise InputError(f"aliases stand for more than {LARGEST:,} values")
-    return weights[id(node)]
+    return values, levels
 
 
 def existing(path: str | Path) -> Path:
@@ -109,17 +112,7 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
         raise InputError(f"{path}: not valid YAML{where}") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: a mapping of keys to values is expected")
-    _check_depth(content, path)
     return content
-
-
-def _check_depth(content: Any, path: str | Path) -> None:
-    level = [content]
-    for _ in range(DEEPEST):
-        level = [part for one in level for part in (one.values() if isinstance(one, dict) else one)]
-        level = [part for part in level if isinstance(part, dict | list)]
-    if level:
-        raise InputError(f"{path}: nested deeper than {DEEPEST} levels")
 
 
 def check(model: type[Model], content: Mapping[str, Any], source: str, names: Any = None) -> Model:
