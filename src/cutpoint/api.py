@@ -31,9 +31,9 @@ from cutpoint.graphs.patterns import interventional_pattern
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.knowledge.read import knowledge_of
 from cutpoint.learners import boss as permutations
-from cutpoint.learners import constraint, greedy
 from cutpoint.learners import exact as best
 from cutpoint.learners import ges as equivalence
+from cutpoint.learners import greedy
 from cutpoint.learners import order as orders
 from cutpoint.learners.learned import Learned, from_search, reorder
 from cutpoint.learners.scores import network_score
@@ -380,13 +380,7 @@ def pc(
     Options are those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``. Values and roles of columns
     are read as by `learn`; of `knowledge` it takes the arcs.
     """
-    options = plain(options)
-    check_options(parameters_of(constraint.pc_fisherz), options, "pc")
-    table = read_table(values, discrete, continuous)
-    checked = _checked(knowledge, table.variables, table.discrete)
-    seen = Arranged.of(table)
-    arcs = None if checked is None else checked.arcs(seen.names)
-    return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen, checked)
+    return learn(values, "pc_fisherz", discrete=discrete, continuous=continuous, knowledge=knowledge, **options)
 
 
 def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:

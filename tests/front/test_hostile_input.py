@@ -53,7 +53,7 @@ def test_a_merged_constant_shows_its_value():
 
 @pytest.mark.parametrize("cuts", [[1, -1], [np.nan, 0], [0, 0], [np.inf], ["a"], [[1]]])
 def test_thresholds_rise(cuts):
-    with pytest.raises(InputError, match="thresholds: list 1: finite numbers that rise are expected"):
+    with pytest.raises(InputError, match=r"thresholds: list 1: .* not (a list of|finite, increasing) numbers"):
         cp.learn(X, "eqfreq3").fit(X, thresholds=[cuts, [0]])
 
 

@@ -64,18 +64,21 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
         return super().construct_mapping(node, deep)
 
 
-def _weigh(node: yaml.Node | None, weights: dict[int, int], depth: int = 0) -> int:
-    """Return how many values a node stands for, its aliases unfolded, or raise InputError where they are too many."""
+def _weigh(node: yaml.Node | None, weights: dict[int, tuple[int, int]], depth: int = 0) -> tuple[int, int]:
+    """Return how many values a node stands for, its aliases unfolded, and in how many levels; refuse too many."""
     if id(node) not in weights:
-        if depth > DEEPEST:
-            raise InputError(f"nested deeper than {DEEPEST} levels")
-        weights[id(node)] = LARGEST  # of an alias of what it stands in
+        weights[id(node)] = LARGEST, 0  # of an alias of what it stands in
         parts = chain(*node.value) if isinstance(node, yaml.MappingNode) else getattr(node, "value", ())
-        parts = () if isinstance(parts, str) else parts
-        weights[id(node)] = 1 + sum(_weigh(part, weights, depth + 1) for part in parts)
-    if weights[id(node)] > LARGEST:
+        is_scalar = isinstance(parts, str)
+        inside = [_weigh(part, weights, depth + 1) for part in (() if is_scalar or depth > DEEPEST else parts)]
+        levels = max([each for _, each in inside], default=0) + (not is_scalar)
+        weights[id(node)] = 1 + sum(values for values, _ in inside), levels
+    values, levels = weights[id(node)]
+    if depth + levels > DEEPEST:
+        raise InputError(f"nested deeper than {DEEPEST} levels")
+    if values > LARGEST:
         raise InputError(f"aliases stand for more than {LARGEST:,} values")
-    return weights[id(node)]
+    return values, levels
 
 
 def existing(path: str | Path) -> Path:
@@ -85,32 +88,31 @@ def existing(path: str | Path) -> Path:
     return Path(path)
 
 
-def read_yaml(path: str | Path) -> dict[str, Any]:
-    """Return a YAML file as a dict; a file that is missing, no YAML or no mapping, or has a key twice, is refused."""
+def read_text(path: str | Path) -> str:
+    """Return the text of a file, which may begin with a mark of UTF-8; an InputError says why it cannot be read."""
     file = existing(path)
     try:
-        content = yaml.load(file.read_text(encoding="utf-8"), _Loader)
-    except InputError as problem:
-        raise InputError(f"{path}: {problem}") from None
+        return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as problem:
         raise InputError(f"{path}: not in UTF-8, at byte {problem.start + 1}; save it as UTF-8") from None
+    except OSError as problem:
+        raise InputError(f"{path}: cannot be read: {problem.strerror}") from None
+
+
+def read_yaml(path: str | Path) -> dict[str, Any]:
+    """Return a YAML file as a dict; a file that is missing, no YAML or no mapping, or has a key twice, is refused."""
+    text = read_text(path)
+    try:
+        content = yaml.load(text, _Loader)
+    except InputError as problem:
+        raise InputError(f"{path}: {problem}") from None
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
         raise InputError(f"{path}: not valid YAML{where}") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: a mapping of keys to values is expected")
-    _check_depth(content, path)
     return content
-
-
-def _check_depth(content: Any, path: str | Path) -> None:
-    level = [content]
-    for _ in range(DEEPEST):
-        level = [part for one in level for part in (one.values() if isinstance(one, dict) else one)]
-        level = [part for part in level if isinstance(part, dict | list)]
-    if level:
-        raise InputError(f"{path}: nested deeper than {DEEPEST} levels")
 
 
 def check(model: type[Model], content: Mapping[str, Any], source: str, names: Any = None) -> Model:

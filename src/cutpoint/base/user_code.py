@@ -4,13 +4,12 @@ import hashlib
 import importlib
 import importlib.util
 import os
-import select
 import shlex
-import signal
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 
@@ -22,6 +21,7 @@ ROOT = PACKAGE / "root" if (PACKAGE / "root").is_dir() else PACKAGE.parents[1]
 # The imported files: the name in tracebacks -> the name that the user gave.
 _IMPORTED: dict[str, str] = {}
 IMPORT_SECONDS = 60.0
+_IMPORTED_IT = 113  # exit code of a child, which a file that ends its process would hardly choose
 
 
 def find(path: str) -> Path:
@@ -78,29 +78,23 @@ def _load(file: str, name: str) -> ModuleType:
 
 def check_import(name: str, seconds: float = IMPORT_SECONDS) -> None:
     """Import a user's file in a child that may do what would end or hold up this process; errors are left for later."""
-    answer, sender = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            for stream in 1, 2:  # what it prints comes with the import in this process
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-            with suppress(Exception):
-                module_of(name)
-            os.write(sender, b"x")
-        finally:
-            os._exit(0)
-    os.close(sender)
-    try:
-        in_time = bool(select.select([answer], [], [], seconds)[0])
-        ended = in_time and os.read(answer, 1) != b"x"
-    finally:
-        os.close(answer)
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-    if ended or not in_time:
+    child = get_context("fork").Process(target=_try_import, args=(name,))
+    child.start()
+    child.join(seconds)
+    in_time = child.exitcode is not None
+    child.kill()
+    child.join()
+    if child.exitcode != _IMPORTED_IT:
         what = "ends its process" if in_time else f"takes more than {seconds:g} s"
         raise InputError(f"{name}: its import {what}; let it define functions and do no more")
+
+
+def _try_import(name: str) -> None:
+    for stream in 1, 2:  # what it prints comes with the import in this process
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    with suppress(Exception):
+        module_of(name)
+    os._exit(_IMPORTED_IT)
 
 
 def place_of(problem: BaseException) -> str:

@@ -24,6 +24,7 @@ from cutpoint.base.seeds import generator_for
 from cutpoint.discretization import mixtures
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.loop import Neighbourhood, SearchFunction
+from cutpoint.discretization.objectives import configurations
 from cutpoint.discretization.rules import steck
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.metrics import shd
@@ -309,7 +310,9 @@ class Chain:
         first = 0
         for family in self.graph.families[i]:
             own = not rows
-            cells, used, q = self._configurations(family if own else family[:-1])
+            others = family if own else family[:-1]
+            cells, used = configurations(self.codes.T, self.levels, others, self.codes.shape[1])
+            q = math.prod(self.levels[[*others]].tolist())
             s = 1 if own else int(self.levels[family[-1]])
             rows.append(first + cells * s + (0 if own else self.codes[family[-1]]))
             factors.append(Factor(slice(first, first + used * s), s, 2 if own else 1, q * s))
@@ -323,17 +326,6 @@ class Chain:
     def _draw(self, i: int, blanket: Blanket, counts: np.ndarray) -> None:
         table, _ = blanket.table(counts)
         kernels.draw(blanket.rows, table, self.rng.random(self.codes.shape[1]), self.codes[i])
-
-    def _configurations(self, variables: Sequence[int]) -> tuple[np.ndarray, int, int]:
-        """Return the configuration of each record, int64 [N], how many are numbered, and how many can occur."""
-        cells, used, q = np.zeros(self.codes.shape[1], np.int64), 1, 1
-        for v in variables:
-            r = int(self.levels[v])
-            cells, used, q = cells * r + self.codes[v], used * r, q * r
-            if used > cells.size:
-                occurring, cells = np.unique(cells, return_inverse=True)
-                used = occurring.size
-        return cells, used, q
 
     def _record(self) -> None:
         """Record the graph, the thresholds, and the log evidence of values and graph.

@@ -30,13 +30,18 @@ def check_ess(ess: float) -> None:
         )
 
 
-def _configurations(codes: np.ndarray, levels: np.ndarray, variables: Iterable[int]) -> tuple[np.ndarray, int]:
-    """Return the joint code of some variables per record, and how many codes there may be."""
+def configurations(
+    codes: np.ndarray, levels: np.ndarray, variables: Iterable[int], most: int = DENSE
+) -> tuple[np.ndarray, int]:
+    """Return the joint code of some variables per record, int64 [N], and how many are numbered.
+
+    Where there may be more than `most`, those that occur are numbered.
+    """
     joint, size = np.zeros(len(codes), np.int64), 1
     for v in variables:
         joint = joint * levels[v] + codes[:, v]
         size *= int(levels[v])
-        if size > DENSE:
+        if size > most:
             occurring, joint = np.unique(joint, return_inverse=True)
             size = len(occurring)
     return joint, size
@@ -46,7 +51,7 @@ def _family_counts(
     codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return counts of configurations, of configurations with the child's level, and their nominal number."""
-    joint, size = _configurations(codes, levels, parents)
+    joint, size = configurations(codes, levels, parents)
     r = int(levels[child])
     counts = np.bincount(joint * r + codes[:, child], minlength=size * r).reshape(size, r)
     return counts.sum(axis=1), counts, math.prod(float(levels[p]) for p in parents)
@@ -110,14 +115,15 @@ def steck_score(
     discrete: np.ndarray,
     ess: float,
     bdeu_family: FamilyValue = bdeu_family,
+    of_level: Callable[[np.ndarray], np.ndarray] = gammaln,
 ) -> float:
     """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level.
 
-    bdeu_family: that of this file, or one that remembers.
+    bdeu_family: that of this file, or one that remembers; of_level: in place of ln Gamma, see `vogel`.
     """
     total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
     for i in np.flatnonzero(~discrete):
-        total -= gammaln(np.bincount(codes[:, i], minlength=levels[i])).sum()
+        total -= of_level(np.bincount(codes[:, i], minlength=levels[i])).sum()
     return float(total)
 
 

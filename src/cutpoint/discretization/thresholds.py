@@ -10,17 +10,7 @@ from cutpoint.data.records import Records, finite_numbers, records_of, state_cod
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.graphs.dags import numbered
-
-
-def _rising(cuts: Any, i: int) -> np.ndarray:
-    """Return the thresholds of the variable at place i, float64; they must be finite and rise."""
-    try:
-        array = np.asarray(cuts, float)
-    except (TypeError, ValueError):
-        array = np.array(np.nan)
-    if array.ndim != 1 or not np.isfinite(array).all() or (np.diff(array) <= 0).any():
-        raise InputError(f"thresholds: list {i + 1}: finite numbers that rise are expected, not {str(cuts)[:60]}")
-    return array
+from cutpoint.graphs.rows import checked_cuts
 
 
 class Thresholds(list[np.ndarray]):
@@ -41,7 +31,7 @@ class Thresholds(list[np.ndarray]):
         variables: Sequence[str] | None = None,
         states: Mapping[str, Sequence[str]] | None = None,
     ):
-        super().__init__(_rising(cuts, i) for i, cuts in enumerate(thresholds))
+        super().__init__(checked_cuts(cuts, f"thresholds: list {i + 1}") for i, cuts in enumerate(thresholds))
         self.variables = None if variables is None else list(variables)
         self.states = {name: tuple(levels) for name, levels in (states or {}).items()}
         self._check()

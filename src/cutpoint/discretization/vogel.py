@@ -1,13 +1,14 @@
 """Vogel's variant of Monti's score: a value in a level of N_k records has the density 1 / N_k (Vogel 2013)."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from scipy.special import xlogy
 
 from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import Discretization, SearchFunction, State
-from cutpoint.discretization.objectives import bdeu_family
+from cutpoint.discretization.objectives import bdeu_family, steck_score
 from cutpoint.discretization.rules import Rule, learn_by
 from cutpoint.kernels.blankets import LOG_GAMMA, STECK, X_LOG_X
 from cutpoint.learners.learned import Learned
@@ -25,21 +26,14 @@ class VogelDiscretizer(Greedy):
         return view
 
 
-def vogel_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, discrete: np.ndarray, ess: float) -> float:
-    """Return the BDeu of all families plus, for each continuous variable, sum over its levels of N_k ln(1 / N_k).
-
-    codes: int [N, n]; levels: int64 [n]; dag: bool [n, n]; discrete: bool [n].
-    """
-    total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
-    for i in np.flatnonzero(~discrete):
-        counts = np.bincount(codes[:, i])
-        total -= xlogy(counts, counts).sum()
-    return float(total)
+# BDeu of all families plus, for each continuous variable, the sum over its levels of N_k ln(1 / N_k).
+vogel_score = partial(steck_score, of_level=lambda counts: xlogy(counts, counts))
 
 
 def _score(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
-    codes, levels = state.discretization.codes.T, state.discretization.levels
-    return vogel_score(codes, levels, state.graph.dag, discrete, discretizer.ess)
+    now = state.discretization
+    value = discretizer.remembering(bdeu_family, now)
+    return vogel_score(now.codes.T, now.levels, state.graph.dag, discrete, discretizer.ess, value)
 
 
 def vogel(

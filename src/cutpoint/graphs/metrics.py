@@ -7,7 +7,7 @@ not; it is *right* when it has the same direction, or none, in both patterns.
 
 from collections.abc import Iterable, Mapping
 from math import nan
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,22 +15,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, numbered
 from cutpoint.graphs.patterns import cpdag
 
-
-class HasPattern(Protocol):
-    """A learned structure, such as `cutpoint.learners.learned.Learned`."""
-
-    cpdag: np.ndarray
-
-
-class HasDag(Protocol):
-    """A network, such as `cutpoint.networks.network.Network`."""
-
-    @property
-    def dag(self) -> np.ndarray:
-        """Return the arcs, bool [n, n]."""
-
-
-Graph = np.ndarray | HasPattern | HasDag
+# bool [n, n], or an object with such a `cpdag`, as what was learned, or a `dag`, as a network.
+Graph = Any
 Counts = Mapping[str, int]
 Convention = TypeVar("Convention")
 

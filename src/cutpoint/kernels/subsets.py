@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from cutpoint.kernels.compiled import jit
+from cutpoint.kernels.counting import ones
 
 BY_LGAMMA, BY_LOGARITHM = 0, 1
 
@@ -136,15 +137,6 @@ def _as_bits(index, count, words):
 
 
 @jit
-def _ones(word):
-    """Return how many bits of a word are set."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
-@jit
 def _count_bits(configurations, level_bits, counts):
     """Count the records of configurations by the levels of a further variable, one cell after another."""
     levels, words = level_bits.shape
@@ -153,7 +145,7 @@ def _count_bits(configurations, level_bits, counts):
         for level in range(levels):
             total = np.uint64(0)
             for w in range(words):
-                total += _ones(configurations[j, w] & level_bits[level, w])
+                total += ones(configurations[j, w] & level_bits[level, w])
             counts[cell] = total
             cell += 1
 

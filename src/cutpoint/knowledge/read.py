@@ -3,10 +3,9 @@
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from cutpoint.base.checking import read_yaml
+from cutpoint.base.checking import read_text, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
 from cutpoint.knowledge.knowledge import Knowledge
@@ -21,15 +20,9 @@ def knowledge_of(value: Knowledge | str | os.PathLike) -> Knowledge:
         return value
     if not isinstance(value, str | os.PathLike):
         raise InputError(f"knowledge: a cutpoint.Knowledge or the path of a file is expected, not {value!r}")
-    path = Path(value)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (OSError, UnicodeError) as problem:
-        raise InputError(f"{path}: cannot be read ({problem})") from None
-    content = tetrad(text, str(path)) if text.lstrip().startswith("/knowledge") else read_yaml(path)
-    return Knowledge.of(content, str(path))
+    text, source = read_text(value), str(value)
+    content = tetrad(text, source) if text.lstrip().startswith("/knowledge") else read_yaml(source)
+    return Knowledge.of(content, source)
 
 
 def tetrad(text: str, source: str) -> dict[str, Any]:

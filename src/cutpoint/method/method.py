@@ -157,14 +157,7 @@ class Method(ABC):
         return learned.cpdag[np.ix_(back, back)]
 
     @abstractmethod
-    def _learn(
-        self,
-        values: np.ndarray,
-        discrete: np.ndarray,
-        thresholds: Sequence[np.ndarray] | None,
-        variables: Sequence[str],
-        knowledge: Knowledge | None,
-    ) -> Learned:
+    def _learn(self, values, discrete, thresholds, variables, knowledge) -> Learned:
         """Run the method; see `learn`."""
 
     @property
@@ -180,7 +173,8 @@ class Method(ABC):
     @property
     def discretizer(self) -> Discretizer | None:
         """Return the discretizer that makes thresholds before the method starts, if there is one."""
-        return _as_discretizer(self.functions.get("discretizer"))
+        first = self.functions.get("discretizer")
+        return first if isinstance(first, Discretizer) else None
 
     def search(
         self,
@@ -302,7 +296,7 @@ class Integrated(Method):
         function = self.functions["policy"]
         start = time.process_time()
         more: dict[str, Any] = {"search": search} | accepted(function.path, {"arcs": arcs})
-        if initial := _as_discretizer(self.functions.get("initial")):
+        if isinstance(initial := self.functions.get("initial"), Discretizer):
             more["initial"] = initial.find(values, discrete, variables)
         learned = checks.structure(function.on_values(values, discrete, **more), variables, function.path)
         learned.discretize_seconds = time.process_time() - start - (learned.learn_seconds or 0.0)
@@ -367,10 +361,6 @@ CATEGORIES: dict[str, type[Method]] = {
     one.category: one for one in (Prediscretization, Integrated, Direct, Reference, External)
 }
 IN_WORKFLOW = (Reference.category, External.category)  # categories whose methods run in the workflow alone
-
-
-def _as_discretizer(function: Function | None) -> Discretizer | None:
-    return Discretizer(function.path, function.options) if function else None
 
 
 def _arcs(knowledge: Knowledge | None, variables: Sequence[str]) -> Arcs | None:

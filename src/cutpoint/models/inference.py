@@ -40,6 +40,11 @@ def pyagrum() -> Any:
     return pyagrum
 
 
+def of_pyagrum(table: np.ndarray) -> np.ndarray:
+    """Return a table as pyAgrum's arrays have it: parents in the reverse of the order of their arcs, then the child."""
+    return np.ascontiguousarray(np.moveaxis(table.T, 0, -1))
+
+
 class Inference:
     """Exact posteriors of one variable of a discrete network given codes of others.
 
@@ -63,10 +68,7 @@ class Inference:
                 if varies[parent]:
                     self._net.addArc(str(parent), str(child))
         for child in np.flatnonzero(varies).tolist():
-            table = network.tables[child].squeeze()
-            # its arrays have the parents in the reverse of the order in which the arcs came, then the child
-            axes = (*reversed(range(table.ndim - 1)), table.ndim - 1)
-            self._net.cpt(str(child))[:] = np.ascontiguousarray(table.transpose(axes))
+            self._net.cpt(str(child))[:] = of_pyagrum(network.tables[child].squeeze())
 
     def posteriors(self, target: int, evidence: Sequence[int] | np.ndarray, codes: np.ndarray) -> np.ndarray:
         """Return the distribution of a variable for every record, float64 [N, r], given codes [N, k] of k others.

@@ -6,7 +6,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.inference import pyagrum
+from cutpoint.models.inference import of_pyagrum, pyagrum
 
 
 def to_pyagrum(model: Fitted) -> Any:
@@ -28,9 +28,7 @@ def to_pyagrum(model: Fitted) -> Any:
         for parent in parents:
             network.addArc(model.variables[parent], name)
     for name, table in zip(model.variables, model.network.tables, strict=True):
-        # its arrays have the parents in the reverse of the order in which the arcs came, then the child
-        axes = (*reversed(range(table.ndim - 1)), table.ndim - 1)
-        network.cpt(name)[:] = np.ascontiguousarray(table.transpose(axes))
+        network.cpt(name)[:] = of_pyagrum(table)
     return network
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from annotated_types import Ge, Gt
 from pydantic import AllowInfNan, BaseModel
 
-from cutpoint.base.checking import check, existing
+from cutpoint.base.checking import check, read_text
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.frequencies import frequencies_of
@@ -46,10 +46,7 @@ def read_model(path: str | Path) -> Model:
         raise InputError(
             f"{source}: a page is to be looked at and cannot be read; read the model's .json or .bif instead"
         )
-    try:
-        text = existing(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{source}: cannot be read: {problem}") from None
+    text = read_text(path)
     if ending == formats.JSON:
         return _of_document(text, source)
     content = formats.parse(text, ending, source)

@@ -179,12 +179,12 @@ def _conditional(reader: _Reader, content: Content) -> None:
         elif token == "table":
             rows = _table_rows(reader, axes, variable)
         elif token == "default":
-            default = _row(reader, variable, len(axes[-1]))
+            default = _checked(reader.numbers(), reader, variable, len(axes[-1]))
         elif token == "(":
             states = _configuration(reader, parents, axes)
             if states in rows:
                 raise reader.error(f"variable {variable!r} has two rows for ({', '.join(states)})")
-            rows[states] = _row(reader, variable, len(axes[-1]))
+            rows[states] = _checked(reader.numbers(), reader, variable, len(axes[-1]))
         else:
             raise reader.error(f"expected table, default or a row, not {token!r}")
     content.parents[variable] = parents
@@ -214,19 +214,14 @@ def _configuration(reader: _Reader, parents: list[str], axes: list[list[str]]) -
     return tuple(states)
 
 
-def _row(reader: _Reader, variable: str, size: int) -> list[float]:
-    row = reader.numbers()
-    _check_row(reader, variable, size, row)
-    return row
-
-
-def _check_row(reader: _Reader, variable: str, size: int, row: list[float]) -> None:
+def _checked(row: list[float], reader: _Reader, variable: str, size: int) -> list[float]:
     if len(row) != size:
         raise reader.error(f"a row of {variable!r} has {len(row)} entries for {size} states")
     if min(row) < 0:
         raise reader.error(f"a row of {variable!r} has the negative entry {min(row):g}")
     if not abs(sum(row) - 1) <= SUM_TOLERANCE:
         raise reader.error(f"a row of {variable!r} sums to {sum(row):g}, not 1")
+    return row
 
 
 def _table_rows(reader: _Reader, axes: list[list[str]], variable: str) -> dict[tuple[str, ...], list[float]]:
@@ -235,9 +230,7 @@ def _table_rows(reader: _Reader, axes: list[list[str]], variable: str) -> dict[t
     configurations = list(product(*axes[:-1]))
     if len(numbers) != size * len(configurations):
         raise reader.error(f"the table of {variable!r} has {len(numbers)} entries, not {size * len(configurations)}")
-    rows = [numbers[k :: len(configurations)] for k in range(len(configurations))]
-    for row in rows:
-        _check_row(reader, variable, size, row)
+    rows = [_checked(numbers[k :: len(configurations)], reader, variable, size) for k in range(len(configurations))]
     return dict(zip(configurations, rows, strict=True))
 
 

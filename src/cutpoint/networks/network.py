@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from cutpoint.base.checking import read_text
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import suggest
@@ -113,15 +114,7 @@ def read_network(path: str | Path) -> Network:
         InputError: one line with the file, the line or variable, and what is wrong with it.
     """
     file = Path(path)
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{file}: no such file") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{file}: is not a text in UTF-8; is it a BIF file?") from None
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror}") from None
-    return from_content(bif.parse(text, str(file)), file.name.removesuffix(".bif"), str(file))
+    return from_content(bif.parse(read_text(file), str(file)), file.name.removesuffix(".bif"), str(file))
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
