@@ -1,7 +1,7 @@
 """How far does an answer move when the data say the same, or nearly the same?
 
     uv run python benchmarks/invariance.py rows      # five orders of the records: patterns, SHD
-    uv run python benchmarks/invariance.py changes   # 39 small mixed data sets: answers that another form of the data changes
+    uv run python benchmarks/invariance.py changes   # 39 small mixed data sets: how many another form changes
     uv run python benchmarks/invariance.py near      # files that differ by one record, or by 1 % of them: median SHD
 
 `--methods`, `--networks` and `--n` choose less. Nothing is random but the data, so that two commits can be compared.
@@ -89,7 +89,7 @@ def near(methods, networks, n):
     for method in methods:
         found = {share: [] for share in (0, 0.01)}
         for name, share, seed in ((name, share, seed) for name in networks for share in found for seed in range(3)):
-            frame, count = noisy(cp.network(name), n + n // 100), max(1, int(share * n))
+            frame, count = noisy(cp.network(name), n + n // 100, seed + 1), max(1, int(share * n))
             other = pd.concat([frame[count:n], frame[n : n + count]])  # other records in place of the first
             pair = [cp.learn(shuffled(each, seed), method) for each in (frame[:n], other)]
             found[share].append(cp.shd(pair[0].cpdag, pair[1].cpdag))
