@@ -35,7 +35,7 @@ if __name__ == "__main__":
         discretizers = {name: method.discretizer for name, method in todo.methods.items()}
         folders = {Path(path).name: path for path in files.environments}
         for requirements, methods in by_requirements(todo.methods, params.file, params.requirements).items():
-            batch = functions.Batch(
+            batch = functions.FunctionRuns(
                 methods,
                 {name: one.name for name, one in discretizers.items() if one and name in methods},
                 files.data,

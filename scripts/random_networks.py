@@ -4,12 +4,12 @@ from pathlib import Path
 
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.simulation.params import Family
+from cutpoint.bench.simulation.params import FamilyJob
 from cutpoint.networks.network import write_network
 from cutpoint.networks.random_networks import random_network
 
 
-def draw(folder: str, family: Family) -> None:
+def draw(folder: str, family: FamilyJob) -> None:
     """Write network number r of a family to FAMILY-r.bif."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     for r in family.replicates:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cutpoint.base.names import OWN
 from cutpoint.bench.artefacts.drawings import large
-from cutpoint.bench.artefacts.table import Table
+from cutpoint.bench.artefacts.table import ArtefactTable
 from cutpoint.bench.artefacts.writers import from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
@@ -71,7 +71,7 @@ def own_models(folder: Path, rows: Mapping[str, Mapping[str, Any]]) -> dict[str,
     return {label: files for label, files in texts.items() if files}
 
 
-def best_network(folder: Path, tables: Iterable[Table]) -> OwnNetwork | None:
+def best_network(folder: Path, tables: Iterable[ArtefactTable]) -> OwnNetwork | None:
     """Return the network to take of a user's data, None where no method has levels."""
     named = {table.name: table for table in tables}
     pages = {path.stem: path.read_text("utf-8") for path in folder.glob(f"*{PAGE}")}

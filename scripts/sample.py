@@ -10,7 +10,7 @@ from cutpoint.networks import network
 from cutpoint.networks.network import Network, read_all
 
 
-def draw(networks: Mapping[str, Network], sample: params.Sample) -> Part:
+def draw(networks: Mapping[str, Network], sample: params.SampleJob) -> Part:
     """Return the codes of all replicates; columns in the order of their sorted names."""
     blocks, each = [], {}
     for r in sample.replicates:

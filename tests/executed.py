@@ -41,7 +41,7 @@ def main(folder):
     from cutpoint.bench.evaluation.params import Runs
     from cutpoint.bench.runs import supervise, warm
     from cutpoint.bench.runs.params import DiscretizeJob, LearnJob
-    from cutpoint.bench.simulation.params import Noise, Sample
+    from cutpoint.bench.simulation.params import NoiseJob, SampleJob
     from cutpoint.method.parsing import parse
 
     for module in pkgutil.walk_packages(cutpoint.__path__, "cutpoint."):  # what importing calls no job computes
@@ -83,7 +83,7 @@ def main(folder):
         executed[job] = sorted(pair for pair in seen if pair[0].startswith(inside))
 
     network = str(ROOT / "data" / "networks" / "asia.bif")
-    sample = Sample("s", "asia", 60, range(1), 1)
+    sample = SampleJob("s", "asia", 60, range(1), 1)
     run("sample", "sample.py", files(networks=[network]), ["codes"], {"samples": [sample]})
     same = {"columns": "shuffled"}
     kinds = {
@@ -93,7 +93,7 @@ def main(folder):
     }
     for kind, options in kinds.items():
         input = files(codes="codes", networks=[network])
-        run(f"noise {kind}", "noise.py", input, [kind], {"noises": [Noise(sample, kind, options)]})
+        run(f"noise {kind}", "noise.py", input, [kind], {"noises": [NoiseJob(sample, kind, options)]})
     rows = read_yaml(ROOT / "config" / "methods.yaml")
     methods = {name: parse(rows[name]) for name in ROWS}
     cell, limits = "asia-n60-gaussian", {"time_limit": 100.0, "memory_limit": 1000.0}

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
+from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale
 from cutpoint.bench.report.study import Picture, StudyReport
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
@@ -11,7 +11,9 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 def table(name="table_1", **changes):
     cells = (Cell(1.5, 1.25, 1.25, 1.75, 2, 2), Cell(reason="ran out of memory"), Cell(2, None, runs=1, expected=2))
     rows = (Row("a", "A", "direct", cells), Row("b", "B", "other", (Cell(), Cell(0.5, 0.123, digits=3), Cell("text"))))
-    example = Table(name, "Table 1: things", "What is shown.", "method", ("x", "y", "z"), rows, Scale("quick", 1, 2))
+    example = ArtefactTable(
+        name, "Table 1: things", "What is shown.", "method", ("x", "y", "z"), rows, RunScale("quick", 1, 2)
+    )
     return replace(example, **changes)
 
 

@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import declared, printed_files
-from cutpoint.bench.engine.inputs import Data, Inputs, Method, typed
+from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, typed
 from cutpoint.networks.network import network
 
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
@@ -26,7 +26,7 @@ LABELS = {
     },
     "direct": {"bach": "Bach", "pc_fisherz": "PC-FisherZ", "tetrad_pc": "Tetrad-PC"},
 }  # fmt: skip
-METHODS = [Method(name, label, kind) for kind, rows in LABELS.items() for name, label in rows.items()]
+METHODS = [MethodLabel(name, label, kind) for kind, rows in LABELS.items() for name, label in rows.items()]
 NUMBERS = (
     "n", "sigma", "replicate", "seconds", "score_calls", "discretization_calls", "shd_fu2005", "shd_standard",
     "extra", "missing", "true_edges", "kgv_gain", "extension_exact", "f1_pattern", "parent_aid", "ancestor_aid",
@@ -143,7 +143,7 @@ def results(rows, schema=METRICS):
 def of_study(name, runs=(), methods=(), replicates=0, scale="published", seed=1, **parts):
     """Inputs of a study; what is not given is empty, but for what is printed."""
     usual = {"networks": {}, "datasets": {}, "published": published(name)} | parts
-    return Inputs(declared(name), results(runs), methods=methods, scale=Scale(scale, seed, replicates), **usual)
+    return Inputs(declared(name), results(runs), methods=methods, scale=RunScale(scale, seed, replicates), **usual)
 
 
 def cell(table, key, column):
@@ -179,5 +179,5 @@ def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=
         datasets={"cars1": data(), "hartemink": lost("not public")},
         published=published(),
         methods=methods,
-        scale=Scale(scale, 1, replicates),
+        scale=RunScale(scale, 1, replicates),
     )

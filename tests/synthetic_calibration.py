@@ -8,7 +8,7 @@ from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLE
 from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
 from synthetic import of_study
 
-from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.inputs import MethodLabel
 from cutpoint.method.rows import method_rows
 
 METHODS = ("eqfreq3", "pc_fisherz")
@@ -21,7 +21,7 @@ def rows():
 
 
 def inputs(table):
-    methods = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
+    methods = [MethodLabel(name, method_rows()[name]["label"], "direct") for name in METHODS]
     experiments = {"reliability": table} if table else {}
     return of_study("calibration", (), methods, 0, "tiny", experiments=experiments)
 

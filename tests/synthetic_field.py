@@ -6,20 +6,20 @@ from types import SimpleNamespace
 import numpy as np
 from synthetic import of_study
 
-from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.inputs import MethodLabel
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
 MEASUREMENTS = ("", "_rounded", "_ties", "_skewed", "_noisy")
 EDGES = 20
 METHODS = [
-    Method("eqfreq3", "Eqfreq3", "prediscretization"),
-    Method("eqwidth3", "Eqwidth3", "prediscretization"),
-    Method("pc_fisherz", "PC", "direct"),
-    Method("consensus", "Consensus", "integrated"),
-    Method("levels2.equal_width", "equal_width 2", "prediscretization"),
-    Method("levels5.equal_width", "equal_width 5", "prediscretization"),
-    Method("boss3", "BOSS", "prediscretization"),
-    Method("true_codes", "True codes", "reference"),
+    MethodLabel("eqfreq3", "Eqfreq3", "prediscretization"),
+    MethodLabel("eqwidth3", "Eqwidth3", "prediscretization"),
+    MethodLabel("pc_fisherz", "PC", "direct"),
+    MethodLabel("consensus", "Consensus", "integrated"),
+    MethodLabel("levels2.equal_width", "equal_width 2", "prediscretization"),
+    MethodLabel("levels5.equal_width", "equal_width 5", "prediscretization"),
+    MethodLabel("boss3", "BOSS", "prediscretization"),
+    MethodLabel("true_codes", "True codes", "reference"),
 ]
 WIDE = ("eqfreq3", "eqwidth3", "pc_fisherz", "levels5.equal_width")  # those on all data sets
 # SHD of what is not named is 20 on every data set

@@ -6,7 +6,7 @@ import numpy as np
 from synthetic import of_study
 
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.inputs import MethodLabel
 from cutpoint.networks.network import Network
 
 GROUPS = declared("growth").groups
@@ -46,7 +46,7 @@ def rows(laws, replicates, jitter, seed=0):
 def inputs(laws=LAWS, replicates=3, jitter=0.0):
     runs = list(rows(laws, replicates, jitter))
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
-    methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
+    methods = [MethodLabel(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
     return of_study("growth", runs, methods, replicates, networks=networks)
 
 

@@ -5,17 +5,17 @@ from itertools import product
 import numpy as np
 from synthetic import published, results
 
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import PREDICTIONS
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method, replicates
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel, replicates
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 
 METHODS = [
-    Method("mgcd", "MGCD", "integrated"),
-    Method("ruichu", "Ruichu", "prediscretization"),
-    Method("friedman_tabu", "Friedman", "integrated"),
+    MethodLabel("mgcd", "MGCD", "integrated"),
+    MethodLabel("ruichu", "Ruichu", "prediscretization"),
+    MethodLabel("friedman_tabu", "Friedman", "integrated"),
 ]
 SIZES = (1000, 2000, 5000, 7500, 10000)
 PREDICTION_SIZES = (1000, 2000, 5000, 10000)
@@ -129,6 +129,6 @@ def inputs(maker, *, methods=METHODS, scale="published"):
         datasets={},
         published=published("mabrouk2015"),
         methods=methods,
-        scale=Scale(scale, 1, replicates(metrics)),
+        scale=RunScale(scale, 1, replicates(metrics)),
         experiments={},
     )

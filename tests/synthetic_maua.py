@@ -4,7 +4,7 @@ from itertools import product
 
 from synthetic import of_study
 
-from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.inputs import MethodLabel
 
 NAMES = tuple(f"search.equal_width.bic.{search}" for search in ("tabu", "exact"))
 LOST = ("score", "shd_fu2005", "shd_standard", "f1_pattern", "parent_aid", "seconds")
@@ -22,7 +22,7 @@ def inputs(failed=(), replicates=2):
         if (method, n, r) in failed:
             about |= {"status": "timeout", "message": "over 60 s"} | dict.fromkeys(LOST)
         runs.append(about)
-    methods = [Method(name, name, "prediscretization") for name in NAMES]
+    methods = [MethodLabel(name, name, "prediscretization") for name in NAMES]
     return of_study("maua2018", runs, methods, replicates, "quick")
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import synthetic
 from cutpoint.bench.studies.missing.study import COMPLETE, MECHANISMS, SHARES, noise
 
-from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.inputs import MethodLabel
 
 COST = {"drop": 0.2, "impute": 0.1}  # pairs that differ for each percent of missing cells
 NAMES = ("eqfreq3", "eqwidth3", "friedman3", "monti3", "steck3", "bach", "pc_fisherz")
-METHODS = [*(m for m in synthetic.METHODS if m.name in NAMES), Method("gaussian_bic", "Gaussian BIC", "direct")]
+METHODS = [*(m for m in synthetic.METHODS if m.name in NAMES), MethodLabel("gaussian_bic", "Gaussian BIC", "direct")]
 
 
 def costs():

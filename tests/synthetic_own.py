@@ -3,9 +3,9 @@
 import numpy as np
 from synthetic import of_study, results
 
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import HELD_OUT
-from cutpoint.bench.engine.inputs import Data, Inputs, Method
+from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.rows import edge_rows
@@ -99,7 +99,9 @@ def inputs(
     """
     rng = np.random.default_rng(seed)
     names = names_of(n)
-    rows = [Method(label.lower().replace(" ", "_").replace(",", ""), label, kind) for label, kind in LABELS[:methods]]
+    rows = [
+        MethodLabel(label.lower().replace(" ", "_").replace(",", ""), label, kind) for label, kind in LABELS[:methods]
+    ]
     true = random_dag(n, int(1.3 * n), rng)
     values, coded = records_of(n, records, discrete, rng)
     about, graphs, statuses, held, edges, runs = [], {}, {}, [], [], []
@@ -158,7 +160,9 @@ def nothing():
     """Inputs without data and without runs."""
     example = inputs(5, 2)
     lost = Data("own", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="cannot be read")
-    return Inputs(example.study, example.metrics.iloc[:0], {}, {"own": lost}, {}, example.methods, Scale("quick", 1, 0))
+    return Inputs(
+        example.study, example.metrics.iloc[:0], {}, {"own": lost}, {}, example.methods, RunScale("quick", 1, 0)
+    )
 
 
 def network(dag, names):

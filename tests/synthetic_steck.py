@@ -5,15 +5,15 @@ from itertools import product
 import numpy as np
 from synthetic import lost, published, results
 
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Data, Inputs, Method, replicates
+from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, replicates
 
 MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")
 QUANTILES = {f"steck_quantile{r}": 100.0 - 10 * r for r in range(2, 7)}
 OPTIMISED = {f"steck_levels{r}": 105.0 - 10 * r for r in range(2, 7)}
 EDGES = {**QUANTILES, **OPTIMISED, "steck_both": 65.0}
-METHODS = [Method(name, name, "prediscretization" if name in QUANTILES else "integrated") for name in EDGES]
+METHODS = [MethodLabel(name, name, "prediscretization" if name in QUANTILES else "integrated") for name in EDGES]
 VARIABLES = ("A", "B", "C", "D", "E")
 SHARES = (  # any, forward, backward, undirected
     ("A", "B", 0.90, 0.60, 0.10, 0.20),
@@ -131,5 +131,5 @@ def inputs(*, rows=None, scale="published", **changes):
         "datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "networks": {},
     } | changes  # fmt: skip
     return Inputs(
-        study=declared("steck2007"), metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **experiments
+        study=declared("steck2007"), metrics=metrics, scale=RunScale(scale, 1, replicates(metrics)), **experiments
     )

@@ -20,10 +20,10 @@ import pyarrow.parquet as pq
 from cutpoint.bench.studies.field2026 import study
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data import parquet
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel
 from cutpoint.bench.engine.show import verdicts
 from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.workflow.load import load
@@ -85,13 +85,13 @@ def kept_inputs(folders: Sequence[Path] = ()) -> Inputs:
     """Return the kept runs, and the experiments of folders, as what tables and figures are made of."""
     metrics = pq.read_table(KEPT).to_pandas().assign(study=STUDY)
     there = {*metrics["method"]}
-    methods = [Method(name, row["label"], row["category"]) for name, row in method_rows().items() if name in there]
+    methods = [MethodLabel(name, row["label"], row["category"]) for name, row in method_rows().items() if name in there]
     experiments = {
         path.stem: parquet.read_table(path)[0].to_pandas()
         for each in folders
         for path in each.glob(f"results/{STUDY}/experiments/*.parquet")
     }
-    return Inputs(declared(STUDY), metrics, {}, {}, {}, methods, Scale(SCALE, SEED, 1), experiments=experiments)
+    return Inputs(declared(STUDY), metrics, {}, {}, {}, methods, RunScale(SCALE, SEED, 1), experiments=experiments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

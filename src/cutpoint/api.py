@@ -40,7 +40,7 @@ from cutpoint.learners.scores import network_score
 from cutpoint.method import DEFAULT, checks, registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.interventions import with_interventions
-from cutpoint.method.method import IN_WORKFLOW, Discretizer, Method
+from cutpoint.method.method import IN_WORKFLOW, DiscretizerFunction, Method
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
 from cutpoint.method.signatures import accepted, options_of, parameters_of
 from cutpoint.models.model import Model
@@ -120,7 +120,7 @@ def thresholds_of(table: Table, method: str, options: Mapping[str, Any], source:
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
     check_options(parameters_of(path), options, source)
     seen = Arranged.of(table)
-    return seen.restored(Discretizer(path, options).find(seen.values, seen.discrete, seen.names))
+    return seen.restored(DiscretizerFunction(path, options).find(seen.values, seen.discrete, seen.names))
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:

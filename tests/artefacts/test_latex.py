@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cutpoint.bench.artefacts.latex import PREAMBLE, escape, to_float, to_latex
-from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
+from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 KEPT = sorted(GOLDEN.glob("*/full/tables.tex"))
@@ -18,14 +18,14 @@ COLUMN = re.compile(r"S\[table-format=-?\d+\.\d+,detect-weight\]|@\{~\}l|l")
 SPANNED = re.compile(r"\\multicolumn\{(\d+)\}")
 VALUE = re.compile(r"(\\bfseries )?-?\d+(\.\d+)?|\{(n\.a\.|--|)\}")
 CELLS = (Cell(1.04, 1.4, 0.98, 1.1, 4, 5, best=True), Cell(-12, 7), Cell("a_b", best=True), Cell(reason="timeout"))
-TABLE = Table(
+TABLE = ArtefactTable(
     name="table_x",
     title="Table V-4: normalised SHD",
     caption="Of 50 % of them.",
     key="method",
     columns=("A & B", "B", "C", "D"),
     rows=(Row("m1", "M_1", "direct", CELLS), Row("m2", "M2", "other", (Cell(123.4), Cell(3), Cell(), Cell()))),
-    scale=Scale("quick", 3, 2),
+    scale=RunScale("quick", 3, 2),
     notes=("From https://example.org/a_b%20c, twice.",),
     study="fu2005",
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.bench.artefacts.table import BEST, Cell, Row, Scale, Table, decimals, number, padding, parted
+from cutpoint.bench.artefacts.table import BEST, ArtefactTable, Cell, Row, RunScale, decimals, number, padding, parted
 from cutpoint.bench.artefacts.writers import from_json, to_csv, to_json
 from cutpoint.bench.engine.show import WRITERS
 
@@ -17,14 +17,14 @@ CELLS = (
     Cell(float("nan"), None),
     Cell(7, 7),
 )
-TABLE = Table(
+TABLE = ArtefactTable(
     name="table_x",
     title="Table x: 50 % of a_b & c",
     caption="What it is.",
     key="method",
     columns=("A", "B", "C", "D"),
     rows=(Row("m1", "M_1", "direct", CELLS),),
-    scale=Scale("quick", 3, 2),
+    scale=RunScale("quick", 3, 2),
     notes=("A note.",),
     panels=(("First", range(2)), ("Second", range(2, 4))),
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from references import log_complexity
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.discretization.miic import RISE, Column, Information, Levels, miic
+from cutpoint.discretization.miic import RISE, Blocks, Information, LeveledCodes, miic
 
 SIZES = {"records": st.integers(2, 24), "seed": st.integers(0, 2**32)}
 
@@ -65,7 +65,7 @@ def columns_of(seed, records, n):
 
 
 def measured(columns, discrete=()):
-    return Information([Column(x, i in discrete, 100) for i, x in enumerate(columns)], 100)
+    return Information([Blocks(x, i in discrete, 100) for i, x in enumerate(columns)], 100)
 
 
 @settings(max_examples=25, deadline=None)
@@ -134,7 +134,7 @@ def eight_columns(records):
     four = np.where(rng.random(records) < 0.5, three, rng.integers(0, 4, records))
     columns = [a, linear, square, independent, tied, three, four, linear > 0.5]
     most = AUTHORS["most"][records]
-    return Information([Column(x.astype(float), i > 4, most) for i, x in enumerate(columns)], 30), columns
+    return Information([Blocks(x.astype(float), i > 4, most) for i, x in enumerate(columns)], 30), columns
 
 
 AUTHORS = read_yaml(Path(__file__).parent / "miic_authors.yaml")
@@ -143,7 +143,7 @@ AUTHORS = read_yaml(Path(__file__).parent / "miic_authors.yaml")
 def levels_between(x, cuts):
     """Return the levels of a column with so many of its smallest records before each cut; None keeps all values."""
     bounds = np.unique(x)[:-1] if cuts is None else np.sort(x)[np.array(cuts, int) - 1]
-    return Levels(np.searchsorted(bounds, x), len(bounds) + 1)
+    return LeveledCodes(np.searchsorted(bounds, x), len(bounds) + 1)
 
 
 @pytest.mark.parametrize(("records", "x", "y", "published", "cuts_x", "cuts_y"), AUTHORS["pairs"])
@@ -169,7 +169,7 @@ def test_information_of_discrete_variables_given_another_is_the_authors(records,
 def test_information_of_two_normal_variables_comes_near_its_closed_form_from_below(rho):
     rng = np.random.default_rng(1)
     x, e = rng.standard_normal((2, 4000))
-    pair = Information([Column(v, False, 80) for v in (x, rho * x + math.sqrt(1 - rho**2) * e)], 20).pair(0, 1)
+    pair = Information([Blocks(v, False, 80) for v in (x, rho * x + math.sqrt(1 - rho**2) * e)], 20).pair(0, 1)
     true = -0.5 * math.log(1 - rho**2)
     assert 0.6 * true < pair.information / 4000 < true
 
@@ -182,7 +182,7 @@ def test_variables_without_anything_in_common_have_no_edge():
 @pytest.mark.parametrize("records", [20, 30, 50])
 def test_few_pairs_of_short_columns_without_anything_in_common_tell_of_each_other(records):
     rng = np.random.default_rng(records)
-    columns = [Column(x, False, round(5 * records ** (1 / 3))) for x in rng.standard_normal((20, records))]
+    columns = [Blocks(x, False, round(5 * records ** (1 / 3))) for x in rng.standard_normal((20, records))]
     information = Information(columns, 30)
     dependent = [information.pair(*pair).information > RISE for pair in combinations(range(20), 2)]
     assert np.mean(dependent) < 0.05  # 0.24 to 0.98 where ln C(m, r - 1) falls to 0

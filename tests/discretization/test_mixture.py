@@ -10,9 +10,9 @@ from scipy.stats import norm
 
 from cutpoint.discretization.mixtures import (
     FLOOR,
-    Column,
     Mixture,
     Sample,
+    StandardizedValues,
     choose,
     cut_points,
     penalty,
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 
 def sample_of(x, cells):
-    column = Column(x)
+    column = StandardizedValues(x)
     return Sample(column, cells[column.order].astype(np.uint32), int(cells.max()) + 1)
 
 
@@ -75,7 +75,7 @@ def test_the_log_likelihood_never_falls(seed, rows, q, size, digits, growth):
     x = np.round(rng.normal(size=rows), digits)
     cells = np.unique(rng.integers(0, q, rows), return_inverse=True)[1]
     start = start_of(seed, int(cells.max()) + 1, size)
-    column = Column(x)
+    column = StandardizedValues(x)
     wide = sample_of(x, cells)._wide
     for data in (grouped(column.x, cells[column.order]), wide if wide[2].shape[0] == len(start.weights) else None):
         if data is None:
@@ -174,7 +174,7 @@ BAD = {
 @pytest.mark.parametrize("spread", [False, True])
 def test_bad_columns_get_legal_thresholds(name, spread):
     x = BAD[name]
-    column = Column(x)
+    column = StandardizedValues(x)
     q = x.size if spread else 1
     mixture = choose(Sample(column, np.arange(x.size, dtype=np.uint32) if spread else None, q))
     cuts = thresholds(column, mixture)

@@ -10,7 +10,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, likelihoods_of
 from cutpoint.bench.evaluation.params import Runs
-from cutpoint.bench.simulation.params import Resample
+from cutpoint.bench.simulation.params import ResampleJob
 from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import draw, folds
@@ -170,7 +170,7 @@ def test_data_that_are_not_there_are_named(batch):
 
 def resample(folder, name, replicates, **options):
     source = parquet.open_data(folder / "own.parquet")
-    about = Resample("own", "own", name, replicates, options, SEED)
+    about = ResampleJob("own", "own", name, replicates, options, SEED)
     parquet.write_parts(folder / "drawn.parquet", [resampled(source, about)])
     return parquet.open_data(folder / "drawn.parquet")
 

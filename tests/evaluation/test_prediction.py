@@ -8,7 +8,7 @@ from references import joint_of
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.evaluation import prediction
-from cutpoint.bench.evaluation.prediction import Model, accuracy, estimate, questions
+from cutpoint.bench.evaluation.prediction import Predictor, accuracy, estimate, questions
 from cutpoint.models import inference as exact
 from cutpoint.models.inference import Inference, requisite
 from cutpoint.networks.network import Network, network, sample
@@ -151,7 +151,7 @@ def test_with_the_true_graph_and_many_records_a_method_reaches_the_ceiling():
     discrete = np.isin(np.arange(len(net.variables)), [disease, gas])
     values = np.asfortranarray(codes + np.where(discrete, 0.0, np.random.default_rng(5).random(codes.shape)))
     thresholds = [np.arange(1.0, r) for r in net.cardinalities]
-    model = Model(values[:100_000], discrete, thresholds, net.dag, net.variables)
+    model = Predictor(values[:100_000], discrete, thresholds, net.dag, net.variables)
     tests, true_codes, truth = values[100_000:], codes[100_000:], Inference(net)
     for question in questions(net.dag, [disease, gas], [0.3, 1.0], len(tests), net.variables, 9):
         shares = model.answer(question, tests)
@@ -168,7 +168,7 @@ def test_states_that_were_never_seen_in_learning():
     dag = np.array([[False, True], [False, False]])
     learning = np.array([[0, 0.0], [0, 0], [0, 1], [1, 1], [1, 1]])
     discrete, thresholds = np.array([True, True]), [np.array([0.5]), np.array([0.5])]
-    model = Model(learning, discrete, thresholds, dag, ["x", "y"])
+    model = Predictor(learning, discrete, thresholds, dag, ["x", "y"])
     (question,) = questions(dag, [1], [1.0], 1, ["x", "y"], 0)
     prior = 4 / 7 * 2 / 5 + 3 / 7 * 3 / 4  # of y = 1, by hand; x = 2 tells nothing
     assert model.answer(question, np.array([[1.0, 1]]))["expected"] == pytest.approx(3 / 4)

@@ -13,11 +13,11 @@ import synthetic_own
 import synthetic_steck
 import synthetic_tran
 
-from cutpoint.bench.artefacts.table import Scale
-from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.artefacts.table import RunScale
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel
 
-MINE = Method("mine", "Mine_1 & co.", "other")  # a user's row, with letters that LaTeX takes for its own
-LOST = Method("lost", "Lost", "direct")  # a row without any run
+MINE = MethodLabel("mine", "Mine_1 & co.", "other")  # a user's row, with letters that LaTeX takes for its own
+LOST = MethodLabel("lost", "Lost", "direct")  # a row without any run
 OVER = "over 60 s"
 
 
@@ -102,7 +102,7 @@ def tran2013_full():
 
 
 def tran2013_failed():
-    return replace(tran2013_full(), experiments={}, published={}, cache={}, scale=Scale("tiny", 1, 0))
+    return replace(tran2013_full(), experiments={}, published={}, cache={}, scale=RunScale("tiny", 1, 0))
 
 
 CASES = {

@@ -9,7 +9,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.evaluation.held_out import filled
 from cutpoint.bench.runs.runner import Limits, Task, run_all
-from cutpoint.bench.simulation.params import Resample
+from cutpoint.bench.simulation.params import ResampleJob
 from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.data.roles import Roles
 from cutpoint.learners.learned import Learned
@@ -37,7 +37,9 @@ def own(tmp_path):
 
 def drawn(own, kind, replicates):
     path = own.with_name(f"{kind}.parquet")
-    write_parts(path, [resampled(open_data(own), Resample("own", "own", kind, range(replicates), {"kind": kind}, 1))])
+    write_parts(
+        path, [resampled(open_data(own), ResampleJob("own", "own", kind, range(replicates), {"kind": kind}, 1))]
+    )
     return path
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from cutpoint.models.formats import FORMATS
-from cutpoint.networks.bif import Content
+from cutpoint.networks.bif import BifContent
 
 SHOWN = ("bif", "xmlbif", "bifxml", "xdsl", "net", "uai")
 READ = {  # endings that a program reads at all
@@ -43,7 +43,7 @@ def hostile(rng):
     for name, levels in states.items():
         shape = [len(states[one]) for one in parents[name]]
         tables[name] = rng.dirichlet(np.full(len(levels), 0.5), size=shape)
-    return Content("a model/é", states, parents, tables)
+    return BifContent("a model/é", states, parents, tables)
 
 
 def expected(content, ending, reader):

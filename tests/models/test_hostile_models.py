@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.models import formats, model
-from cutpoint.networks.bif import Content
+from cutpoint.networks.bif import BifContent
 
 ENDINGS = (*formats.FORMATS, formats.JSON)
 NAMES = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=6)
@@ -62,7 +62,7 @@ def test_a_damaged_file_is_a_model_or_one_line(written, tmp_path_factory, ending
 )
 def test_names_come_back_from_every_format(ending, names, states):
     table = np.full(len(states), 1 / len(states))
-    content = Content("m", dict.fromkeys(names, states), {name: [] for name in names}, dict.fromkeys(names, table))
+    content = BifContent("m", dict.fromkeys(names, states), {name: [] for name in names}, dict.fromkeys(names, table))
     read = formats.parse(formats.render(content, ending), ending, "it")
     assert read.states == {name: list(states) for name in names}
 

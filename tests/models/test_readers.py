@@ -11,7 +11,7 @@ from models import peer_reader, round_trips
 
 import cutpoint as cp
 from cutpoint.models import formats
-from cutpoint.networks.bif import Content
+from cutpoint.networks.bif import BifContent
 from cutpoint.networks.network import content_of
 
 ENVIRONMENTS = ("pgmpy", "bnlearn-port", "tetrad")
@@ -98,7 +98,7 @@ def test_pyagrum(written):
     check("pyagrum", {Path(path).name: peer_reader.attempt(peer_reader.pyagrum, path) for path in paths}, networks)
 
 
-ONE_LEVEL = Content(
+ONE_LEVEL = BifContent(
     "m", {"a": ["only"], "b": ["x", "y"]}, {"a": [], "b": ["a"]}, {"a": np.ones(1), "b": np.array([[0.3, 0.7]])}
 )
 

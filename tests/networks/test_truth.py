@@ -5,7 +5,7 @@ from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import open_parts, write_parts
-from cutpoint.bench.simulation.params import Noise, Sample
+from cutpoint.bench.simulation.params import NoiseJob, SampleJob
 from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
 from cutpoint.method.parsing import check_row
@@ -25,10 +25,10 @@ def files(tmp_path_factory):
     """The values and codes of child with each noise, and the codes that references learn from."""
     folder, networks = tmp_path_factory.mktemp("truth"), {"child": network("child")}
     paths = {name: folder / f"{name}.parquet" for name in ("drawn", "values", "codes", "thresholds")}
-    sample = Sample("s", "child", 400, range(2), 1)
+    sample = SampleJob("s", "child", 400, range(2), 1)
     write_parts(paths["drawn"], [script("sample").draw(networks, sample)])
     (source,) = open_parts(paths["drawn"])
-    noises = [Noise(sample, name, noise | {"columns": "shuffled"}) for name, noise in NOISES.items()]
+    noises = [NoiseJob(sample, name, noise | {"columns": "shuffled"}) for name, noise in NOISES.items()]
     write_parts(paths["values"], [blur(source, networks, noise) for noise in noises])
     for truth in ("codes", "thresholds"):
         script("truth").write(paths["values"], paths["drawn"], truth, paths[truth])

@@ -22,7 +22,7 @@ def cost_lines(content):
     columns = measure(content, "seconds_by_n")
     drawn = lines_of(content, columns, [(float(n) / 1000, n) for n in columns if n != "mean"])
     return lines.rows_of_lines(
-        [lines.Panel(name, drawn, name) for name in "ab"], ylabel="CPU seconds", title="", height=1.2
+        [lines.LinePanel(name, drawn, name) for name in "ab"], ylabel="CPU seconds", title="", height=1.2
     )
 
 
@@ -183,7 +183,7 @@ def test_families_differ_in_grey_and_by_marker():
 
 def test_nothing_to_draw():
     scatter.agreement([("a", [])], title="t")
-    dots.rows_of_dots([dots.Row("a", "direct")], [dots.Column("x", [dots.Dot(float("nan"))])], title="t")
+    dots.rows_of_dots([dots.DotRow("a", "direct")], [dots.DotColumn("x", [dots.Dot(float("nan"))])], title="t")
 
 
 def test_graphs_with_and_without_directions():

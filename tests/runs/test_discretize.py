@@ -11,12 +11,12 @@ from cutpoint.bench.runs import discretize, runner, supervise
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.discretization.binning import equal_frequency, equal_width
 from cutpoint.learners.learned import Learned
-from cutpoint.method.method import Discretizer
+from cutpoint.method.method import DiscretizerFunction
 
 LIMITS = Limits(60.0, 4000.0)
 BINNING = "cutpoint.discretization.binning"
-WIDTH = Discretizer(f"{BINNING}:equal_width", {"bins": 3})
-FREQUENCY = Discretizer(f"{BINNING}:equal_frequency", {"bins": 2})
+WIDTH = DiscretizerFunction(f"{BINNING}:equal_width", {"bins": 3})
+FREQUENCY = DiscretizerFunction(f"{BINNING}:equal_frequency", {"bins": 2})
 X0, X1, Y0, GONE = PLACES = [("x", 0), ("x", 1), ("y", 0), ("gone", 0)]
 MINE = """
 import numpy as np
@@ -48,7 +48,7 @@ def data(tmp_path):
 def mine(tmp_path):
     """Return a discretizer that fails and one that finds no thresholds."""
     (tmp_path / "mine.py").write_text(MINE)
-    return {name: Discretizer(f"{tmp_path / 'mine.py'}:{name}") for name in ("fails", "none")}
+    return {name: DiscretizerFunction(f"{tmp_path / 'mine.py'}:{name}") for name in ("fails", "none")}
 
 
 def read_sets(path):
@@ -193,4 +193,4 @@ PATHS = st.sampled_from(["cuts.py:f", "my/cuts.py:f", "cuts.py:g", f"{BINNING}:f
 @given(PATHS, OPTIONS, PATHS, OPTIONS)
 def test_names_differ_where_discretizers_do(path, options, other, others):
     same = (path, options) == (other, others)
-    assert (Discretizer(path, options).name == Discretizer(other, others).name) == same
+    assert (DiscretizerFunction(path, options).name == DiscretizerFunction(other, others).name) == same

@@ -43,7 +43,7 @@ def uv(monkeypatch):
 @pytest.fixture
 def todo(tmp_path):
     parquet.write_data(tmp_path / "data.parquet", ["x", "y"], [(r, np.zeros((2, 2))) for r in range(2)], cell="c")
-    return functions.Batch({"mine": ("no.py", {})}, {}, str(tmp_path / "data.parquet"), [], 60.0, 1000.0)
+    return functions.FunctionRuns({"mine": ("no.py", {})}, {}, str(tmp_path / "data.parquet"), [], 60.0, 1000.0)
 
 
 def test_an_environment_has_its_packages_and_the_pins_of_no_project(uv, tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 from script_tools import script
 
 from cutpoint.bench.data import parquet
-from cutpoint.bench.simulation.params import Noise, Sample
+from cutpoint.bench.simulation.params import NoiseJob, SampleJob
 from cutpoint.bench.simulation.values import blur
 from cutpoint.networks.network import read_all, write_network
 from cutpoint.networks.random_networks import random_network
@@ -26,7 +26,7 @@ def drawn(folder, kind, replicates=range(3), columns="shuffled"):
     for r, path in zip(replicates, paths, strict=True):
         write_network(NETWORKS[r], path)
     codes, output, networks = folder / "codes.parquet", folder / f"{kind}.parquet", read_all(paths)
-    noise = Noise(Sample("s", "family", N, replicates, SEED), kind, {**KINDS[kind], "columns": columns})
+    noise = NoiseJob(SampleJob("s", "family", N, replicates, SEED), kind, {**KINDS[kind], "columns": columns})
     parquet.write_parts(codes, [script("sample").draw(networks, noise.sample)])
     parquet.write_parts(output, [blur(parquet.open_data(codes), networks, noise)])
     return parquet.open_data(output)

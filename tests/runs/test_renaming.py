@@ -6,7 +6,7 @@ import pyarrow as pa
 import cutpoint as cp
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs.runner import Limits, Task, run_all
-from cutpoint.bench.simulation.params import Resample
+from cutpoint.bench.simulation.params import ResampleJob
 from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.method.rows import method_of
 
@@ -72,7 +72,7 @@ def learned_by_workflow(folder, columns, old, methods):
     parts = []
     for kind, replicates in KINDS.items():
         options = {"kind": kind} | OPTIONS.get(kind, {})
-        about = Resample("own", "own", kind, replicates, options, 3)
+        about = ResampleJob("own", "own", kind, replicates, options, 3)
         parts.append(resampled(parquet.open_data(folder / "own.parquet"), about))
     file = folder / "values.parquet"
     parquet.write_parts(file, parts)

@@ -15,7 +15,7 @@ from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import Limits, Rows, Task, run_all
 from cutpoint.bench.simulation.noise import code_thresholds
-from cutpoint.bench.simulation.params import Noise, Sample
+from cutpoint.bench.simulation.params import NoiseJob, SampleJob
 from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
@@ -42,11 +42,11 @@ def blurred(folder, name, replicates=range(2), part="noise", columns="shuffled",
     """Write data of Child whose noise is too small to change a code, and return their file."""
     records = sorted(replicates)
     source = folder / f"codes{records[0]}-{records[-1]}.parquet"
-    sample = Sample(STUDY, "child", N, records, seed)
+    sample = SampleJob(STUDY, "child", N, records, seed)
     parquet.write_parts(source, [script("sample").draw({"child": CHILD}, sample)])
     options = {"kind": "gaussian", "sigma": 1e-4, "columns": columns} | options
     output = folder / f"{name}-{replicates[0]}-{part}.parquet"
-    noise = Noise(sample._replace(replicates=replicates), name, options, part)
+    noise = NoiseJob(sample._replace(replicates=replicates), name, options, part)
     parquet.write_parts(output, [blur(parquet.open_data(source), {"child": CHILD}, noise)])
     return parquet.open_data(output)
 

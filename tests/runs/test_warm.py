@@ -6,11 +6,11 @@ import pytest
 
 from cutpoint.bench.runs import warm
 from cutpoint.bench.runs.runner import Limits
-from cutpoint.method.method import FIRST, Direct, Discretizer, Function, Integrated, Method, Prediscretization
+from cutpoint.method.method import FIRST, Direct, DiscretizerFunction, Function, Integrated, Method, Prediscretization
 
 LIMITS = Limits(1.0, 200.0)
 BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.learners.greedy:hill_climbing")
-MINE = Discretizer("my.py:f")
+MINE = DiscretizerFunction("my.py:f")
 SHIPPED = Direct({"learner": CLIMB, "score": Function("cutpoint.learners.kgv:kgv")})
 OWN = Prediscretization({"discretizer": MINE, "learner": CLIMB, "score": BDEU})
 

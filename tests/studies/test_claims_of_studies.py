@@ -18,7 +18,7 @@ from cutpoint.bench.studies.tran2013.study import KINDS
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inequalities import judge
-from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.inputs import MethodLabel
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -172,7 +172,7 @@ def test_a_method_of_the_user_changes_no_verdict(study):
         mine = [row | better(row) | {"method": "mine"} for row in rows.to_dict("records") if row["method"] == copied]
         return pd.concat([rows, pd.DataFrame(mine)]) if mine else rows
 
-    methods = [*inputs.methods, Method("mine", "Mine", "other")]
+    methods = [*inputs.methods, MethodLabel("mine", "Mine", "other")]
     runs = {name: with_mine(getattr(inputs, name)) for name in ("metrics", "predictions")}
     more = replace(inputs, methods=methods, cache={}, **runs)
     assert {name: judgement(name, more).verdicts for name in declared(study).claims} == {

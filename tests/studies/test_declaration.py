@@ -14,12 +14,12 @@ from pydantic import BaseModel
 from synthetic import Maker
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.engine import declaration
 from cutpoint.bench.engine.declaration import declared, printed_files, study_file, study_names
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inequalities import Margin, below, inequalities
-from cutpoint.bench.engine.inputs import Inputs, Method, once
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.statistics.estimates import Statistic
@@ -28,7 +28,7 @@ from cutpoint.bench.workflow import config
 from cutpoint.method.rows import read_rows
 
 ROOT = Path(__file__).parents[2]
-METHODS = [Method(name, name.capitalize(), "direct") for name in ("eqfreq3", "steck3", "bach")]
+METHODS = [MethodLabel(name, name.capitalize(), "direct") for name in ("eqfreq3", "steck3", "bach")]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def folder(tmp_path):
 def example(replicates=3):
     maker = Maker(1, 0.1).simulated(replicates=replicates, sizes=(500, 1000), networks={"alarm": 46})
     published = {path.stem: list(csv.DictReader(path.open())) for path in printed_files("lee2020")}
-    scale = Scale("published", 1, replicates)
+    scale = RunScale("published", 1, replicates)
     return Inputs(declared("lee2020"), maker.metrics(), {}, {}, published, METHODS, scale)
 
 
@@ -238,8 +238,8 @@ def test_inequalities_are_what_they_say(folder, statement):
     maker = Maker().simulated(replicates=20, sizes=(500,), networks={"alarm": 46})
     for row in maker.rows:
         row["shd_standard"] = {"eqfreq3": 14.0, "steck3": 9.0, "eqwidth3": 10.2}.get(row["method"], 10.0)
-    methods = [*METHODS, Method("eqwidth3", "Eqwidth3", "prediscretization")]
-    inputs = Inputs(declared("lee2020"), maker.metrics(), {}, {}, {}, methods, Scale("published", 1, 20))
+    methods = [*METHODS, MethodLabel("eqwidth3", "Eqwidth3", "prediscretization")]
+    inputs = Inputs(declared("lee2020"), maker.metrics(), {}, {}, {}, methods, RunScale("published", 1, 20))
     text, verdicts = SAYS[statement]
     tests = inequalities(inputs, {text: f"{statement} in shd[500]"})
     assert decide_all([part.test for part in tests]) == verdicts
@@ -269,7 +269,7 @@ def test_what_is_kept_is_made_once_by_inputs_and_arguments():
         calls.append((arguments, options))
         return len(calls)
 
-    first, second = (Inputs(declared("fu2005"), {}, {}, {}, {}, METHODS, Scale("published", 1, 2)) for _ in range(2))
+    first, second = (Inputs(declared("fu2005"), {}, {}, {}, {}, METHODS, RunScale("published", 1, 2)) for _ in range(2))
     assert [keep(first, 1), keep(first, 1), keep(first, 2), keep(first, 1, by=2), keep(second, 1)] == [1, 1, 2, 3, 4]
 
 

@@ -59,7 +59,7 @@ def test_blocks_of_random_networks_are_the_networks():
     example = synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(1, 0.1).random(replicates=8))
     contest = declared_contest(example, "shd")
     assert contest.blocks.shape == (8, 3)
-    runs = example.metrics.query("grid == @contest.about.grid").pivot_table("shd_standard", "replicate", "method")
+    runs = example.metrics.query("grid == @contest.spec.grid").pivot_table("shd_standard", "replicate", "method")
     np.testing.assert_allclose(contest.blocks, runs[[m.name for m in example.methods]])
     table = make_table(example, "table_differences")
     assert row(table, synthetic_mabrouk.METHODS[0])["Difference"].reproduced == "control"

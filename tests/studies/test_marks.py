@@ -125,7 +125,7 @@ def test_a_method_without_errors_in_a_cell_keeps_its_place():
     for methods in (["steck2"], ["bach"], ["steck2", "bach"]):
         inputs = without_errors(*methods)
         numbers = logs(inputs)[5000]
-        assert numbers.about["whole"].all()
+        assert numbers.coverage["whole"].all()
         for name, value in numbers.sample.items():
             assert value == pytest.approx(geometric(inputs, name, 5000))
 
@@ -136,7 +136,7 @@ def test_no_error_is_less_than_one():
 
 
 def test_the_order_of_methods_plays_no_part_and_equal_ones_share_their_fate():
-    twin = synthetic.Method("twin", "Twin", "other")
+    twin = synthetic.MethodLabel("twin", "Twin", "other")
     methods = [*synthetic.METHODS, twin]
     inputs, turned = inputs_of(BEST, methods=methods), inputs_of(BEST, methods=methods[::-1])
     assert names(inputs, "shd", 5000) == names(turned, "shd", 5000) == {"steck2", "twin"}

@@ -94,7 +94,7 @@ def test_edges_are_judged_against_the_true_graph():
 )
 def test_kinds_of_learned_edges(directed, there, back, kind):
     """An edge from the first to the second variable, learned and true."""
-    method = synthetic_own.Method("m", "M", "direct")
+    method = synthetic_own.MethodLabel("m", "M", "direct")
     outcome = Outcome(method, np.array([[False, True], [not directed, False]]), None, "ok")
     drawn = panel(outcome, None, np.array([[False, there], [back, False]]))
     assert drawn.edges[0].kind == kind
@@ -103,8 +103,8 @@ def test_kinds_of_learned_edges(directed, there, back, kind):
 @pytest.mark.parametrize("n", [1, 2, 7, 16])
 def test_places_on_the_circle(n):
     rng = np.random.default_rng(n)
-    edges = [circles.Edge(i, (i + 1) % n, directed=True) for i in rng.permutation(n).tolist() if n > 1]
-    places = circles.places_of(n, [circles.Panel("", edges)])
+    edges = [circles.DrawnEdge(i, (i + 1) % n, directed=True) for i in rng.permutation(n).tolist() if n > 1]
+    places = circles.places_of(n, [circles.CirclePanel("", edges)])
     np.testing.assert_allclose(np.hypot(*places.T), 1)
     for side in (places[:, 0] > 0, places[:, 0] <= 0):
         gaps = np.diff(np.sort(places[side, 1]))

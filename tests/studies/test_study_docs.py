@@ -4,8 +4,8 @@ import re
 
 from environments import ROOT
 
-from cutpoint.bench.engine.declaration import Figure
-from cutpoint.bench.engine.names import ready_made
+from cutpoint.bench.engine.declaration import FigureSpec
+from cutpoint.bench.engine.references import ready_made
 
 ENTRY = re.compile(r"^\| `(\w+_(?:table|figure))` \| (.+) \|$", re.MULTILINE)
 WORDS = {"{}", "mean", "share", "largest"}  # that are no options
@@ -16,6 +16,6 @@ def test_every_option_of_a_ready_made_function_is_documented_and_exists():
     documented = dict(ENTRY.findall(PAGE))
     assert {*documented} == {*ready_made()}
     for name, text in documented.items():
-        options = {*ready_made()[name]} - Figure.handed
+        options = {*ready_made()[name]} - FigureSpec.handed
         named = {word.split(":")[0] for word in re.findall(r"`([^`]+)`", text)}
         assert options <= named <= options | WORDS, name

@@ -1,9 +1,14 @@
 """The map of the code: its tables come from the code, and a name that is gone is an error."""
 
+import ast
+from collections import Counter
+
 import map as maps
 import pytest
 
 from cutpoint.bench.workflow.fingerprint import closure
+
+ALIKE: list[str] = []
 
 
 def test_map_is_up_to_date_and_follows_a_cell_from_the_config_to_the_table():
@@ -13,6 +18,12 @@ def test_map_is_up_to_date_and_follows_a_cell_from_the_config_to_the_table():
     assert places == sorted(places)
     command = closure(["cutpoint.commands.learn"])
     assert {maps.PACKAGE / name for name in ("data/user_table.py", "api.py", "models/model.py")} <= command
+
+
+def test_a_class_name_stands_for_one_thing():
+    files = [path for root in ("src", "scripts", "workflow") for path in (maps.ROOT / root).rglob("*.py")]
+    names = [node.name for file in files for node in ast.walk(maps.parsed(file)) if isinstance(node, ast.ClassDef)]
+    assert [name for name, count in Counter(names).items() if count > 1] == ALIKE
 
 
 def test_names_that_are_gone_are_errors(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from workflow_tools import ROOT
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.workflow.forecast import FIELDS, Forecast, Load, load_of, read_costs, size_of
-from cutpoint.bench.workflow.plan import Batch, Cell, Part
+from cutpoint.bench.workflow.plan import Batch, DataKind, RunBlock
 from cutpoint.bench.workflow.settings import Study
 
 COSTS = {
@@ -71,11 +71,11 @@ def test_the_work_of_a_study_is_counted_from_its_batches():
         noises={"low": {"kind": "gaussian", "sigma": 0.1}},
         grids={"g": {"networks": ["asia", "random"], "n": [100], "noises": ["low"], "methods": ["a"]}},
     )
-    x, y, z = Cell("x", "asia", 100, "low"), Cell("y", "random", 200, "low"), Cell("z", dataset="iris")
+    x, y, z = DataKind("x", "asia", 100, "low"), DataKind("y", "random", 200, "low"), DataKind("z", dataset="iris")
     batches = [
-        Batch("simulated", "x", (Part("g", x, 2, 4, ("a", "b", "c")), Part("h", x, 4, 5, ("b",)))),
-        Batch("simulated", "y", (Part("g", y, 18, 21, ("a",)),)),
-        Batch("real", "z", (Part("r", z, 0, 0, ("a",)),)),
+        Batch("simulated", "x", (RunBlock("g", x, 2, 4, ("a", "b", "c")), RunBlock("h", x, 4, 5, ("b",)))),
+        Batch("simulated", "y", (RunBlock("g", y, 18, 21, ("a",)),)),
+        Batch("real", "z", (RunBlock("r", z, 0, 0, ("a",)),)),
     ]
     datasets = {"iris": {"rows": 150, "columns": [1, 2, 3], "dropped": [1]}}
     sizes = partial(size_of, study=study, variables={"asia": 8}, datasets=datasets)
@@ -114,5 +114,5 @@ def test_the_records_of_resamples_of_own_data():
     resamples = {"bootstrap": {"kind": "bootstrap", "most": 50}, "folds": {"kind": "cross_validation"}}
     study = Study(title="t", citation="c", scales={"quick": {}}, resamples=resamples)
     for rows, drawn in ((40, 40), (80, 50)):
-        cells = [Cell("own", dataset="own", resample=how) for how in (None, "folds", "bootstrap")]
+        cells = [DataKind("own", dataset="own", resample=how) for how in (None, "folds", "bootstrap")]
         assert [size_of(cell, study, {}, {}, (rows, 8)) for cell in cells] == [(rows, 8), (rows, 8), (drawn, 8)]

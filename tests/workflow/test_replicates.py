@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.engine.inputs import replicates, typed
 
 
@@ -17,5 +17,6 @@ def test_replicates_are_counted_by_grid():
     assert count(("c", "asia", 25), ("b", "random", 70), ("a", "random", 70)) == "70 (a, b), 25 (c)"
     assert count(("c", "asia", 25), ("b", "random", 70), grids=("c",)) == 25
     assert (
-        str(Scale("published", 1, "70 (a), 25 (c)")) == "Published scale; 70 (a), 25 (c) replicates per cell; seed 1."
+        str(RunScale("published", 1, "70 (a), 25 (c)"))
+        == "Published scale; 70 (a), 25 (c) replicates per cell; seed 1."
     )

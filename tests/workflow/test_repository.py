@@ -18,7 +18,7 @@ from cutpoint.bench.workflow.kinds import NESTED, RANDOM
 from cutpoint.bench.workflow.load import load
 from cutpoint.data.resampling import RESAMPLES
 from cutpoint.method import registry
-from cutpoint.method.rows import Row
+from cutpoint.method.rows import MethodRow
 from cutpoint.method.signatures import options_of
 
 ROOT = Path(__file__).parents[2]
@@ -160,7 +160,7 @@ MODELS = ("Study", "Grid", "Scale")
 def test_every_key_of_the_config_is_documented():
     text = (ROOT / "config" / "README.md").read_text()
     assert [key for key in settings.Settings.model_fields if f"| `{key}` |" not in text] == []
-    for model in (Row, *(getattr(settings, name) for name in MODELS)):
+    for model in (MethodRow, *(getattr(settings, name) for name in MODELS)):
         keys = set(model.model_fields) - {"title", "citation", *Declaration.model_fields}
         assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []
     functions = {*chain(*NOISES.values(), *NESTED.values()), *RESAMPLES.values(), RANDOM}

@@ -81,14 +81,14 @@ def _weigh(node: yaml.Node | None, weights: dict[int, tuple[int, int]], depth: i
     return values, levels
 
 
-def existing(path: str | Path) -> Path:
+def existing(path: str | os.PathLike) -> Path:
     """Return the path of a file that can be read without waiting, as a pipe cannot; else raise InputError."""
     if not Path(path).is_file():
         raise InputError(f"{path}: {'is no file' if os.path.exists(path) else 'no such file'}")
     return Path(path)
 
 
-def read_text(path: str | Path) -> str:
+def read_text(path: str | os.PathLike) -> str:
     """Return the text of a file, which may begin with a mark of UTF-8; an InputError says why it cannot be read."""
     file = existing(path)
     try:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Family:
+class FamilyStyle:
     """The look of a family; colours are those of Okabe and Ito, which differ in grey too."""
 
     title: str  # what its methods do
@@ -14,14 +14,14 @@ class Family:
 
 
 FAMILIES = {
-    "prediscretization": Family("binning first", "#0072B2", "#56B4E9", "o"),
-    "integrated": Family("thresholds learned with the graph", "#D55E00", "#FF9D5C", "s"),
-    "direct": Family("no discretization", "#000000", "#FFFFFF", "^"),
-    "reference": Family("what no discretization can know", "#CC79A7", "#E8B0D0", "P"),
+    "prediscretization": FamilyStyle("binning first", "#0072B2", "#56B4E9", "o"),
+    "integrated": FamilyStyle("thresholds learned with the graph", "#D55E00", "#FF9D5C", "s"),
+    "direct": FamilyStyle("no discretization", "#000000", "#FFFFFF", "^"),
+    "reference": FamilyStyle("what no discretization can know", "#CC79A7", "#E8B0D0", "P"),
 }
-OTHER = Family("another program", "#666666", "#8A8A8A", "D")
+OTHER = FamilyStyle("another program", "#666666", "#8A8A8A", "D")
 
 
-def family_of(category: str) -> Family:
+def family_of(category: str) -> FamilyStyle:
     """Return the family of a category of methods, OTHER for any that is not in FAMILIES."""
     return FAMILIES.get(category, OTHER)

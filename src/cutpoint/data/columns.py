@@ -28,7 +28,7 @@ Place = Callable[[int], str]
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class RawColumn:
     """One column of a file, cell by cell."""
 
     name: str
@@ -74,7 +74,7 @@ class Column:
             steps = np.diff(self.numbers[self.index])
         return bool((steps >= 1).all() and np.median(steps) == 1)
 
-    def take(self, rows: np.ndarray) -> "Column":
+    def take(self, rows: np.ndarray) -> "RawColumn":
         """Return some of the rows, int64, in which no cell is missing."""
         if len(rows) == len(self.index):
             return self
@@ -89,20 +89,20 @@ class RawTable:
     """The columns of a file or data frame, before any is discrete or continuous."""
 
     source: str  # name of the file, or "the data frame", for messages
-    columns: tuple[Column, ...]
+    columns: tuple[RawColumn, ...]
     rows: int
     place: Place
 
 
-def text_column(name: str, cells: Sequence[str | None], kind: Kind, missing: Iterable[str] = ()) -> Column:
+def text_column(name: str, cells: Sequence[str | None], kind: Kind, missing: Iterable[str] = ()) -> RawColumn:
     """Return a column of texts; None and the marks in `missing` are missing cells."""
     codes: defaultdict[Any, int] = defaultdict(count().__next__, dict.fromkeys((None, *missing), _ABSENT))
     marks = len(codes)
     index = np.fromiter(map(codes.__getitem__, cells), np.int64, len(cells))
-    return Column(name, kind, [*codes][marks:], index)
+    return RawColumn(name, kind, [*codes][marks:], index)
 
 
-def number_column(name: str, values: np.ndarray) -> Column:
+def number_column(name: str, values: np.ndarray) -> RawColumn:
     """Return a column of numbers, float64 [N]; NaN is a missing cell."""
     rows = np.flatnonzero(~np.isnan(values))
     order = rows[np.argsort(values[rows])]  # equal values in any order, which is far quicker than a stable sort
@@ -114,7 +114,7 @@ def number_column(name: str, values: np.ndarray) -> Column:
     is_first[first] = True
     index = np.full(len(values), _ABSENT)
     index[order] = np.repeat((is_first.cumsum() - 1)[first], np.diff(starts, append=len(order)))
-    return Column(name, "number", values[is_first], index)
+    return RawColumn(name, "number", values[is_first], index)
 
 
 class Unusable(Exception):
@@ -128,7 +128,7 @@ class Unusable(Exception):
         self.name, self.fact, self.correct, self.keys = name, fact, correct, keys
 
 
-def continuous_values(column: Column, place: Place) -> np.ndarray:
+def continuous_values(column: RawColumn, place: Place) -> np.ndarray:
     """Return the values of a continuous column without missing cells, float64 [N]."""
     finite = np.isfinite(column.numbers)
     if not finite.all():
@@ -139,7 +139,7 @@ def continuous_values(column: Column, place: Place) -> np.ndarray:
     return column.numbers[column.index]
 
 
-def discrete_codes(column: Column, place: Place) -> tuple[np.ndarray, tuple[str, ...]]:
+def discrete_codes(column: RawColumn, place: Place) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the codes 0..r-1 of a discrete column without missing cells, float64 [N], and the names of its states."""
     for text, row in zip(column.texts, column.first_rows, strict=True):
         if text.lower() in _NO_STATE:
@@ -192,7 +192,7 @@ class TypedColumn:
     levels: names of the states by code, () where it is continuous.
     """
 
-    def __init__(self, column: Column, rows: np.ndarray, declared: str | None, raw: RawTable):
+    def __init__(self, column: RawColumn, rows: np.ndarray, declared: str | None, raw: RawTable):
         self.name, self.rows, self._raw = column.name, rows, raw
         self._column = column = column.take(rows)
         self._where = f"{raw.source}: column {column.name}"

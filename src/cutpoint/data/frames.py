@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.data.columns import EXACT, Column, RawTable, TypedColumn, number_column, text_column
+from cutpoint.data.columns import EXACT, RawColumn, RawTable, TypedColumn, number_column, text_column
 from cutpoint.data.roles import Roles
 from cutpoint.data.table import Table, check_names, check_table, table_of, typed
 from cutpoint.graphs.dags import numbered
@@ -135,7 +135,7 @@ def _check_roles(roles: Roles, names: Sequence[str]) -> None:
                 raise InputError(f"{key}: {name!r} is also in discrete; name it once")
 
 
-def _column(series: nw.Series, name: str) -> Column:
+def _column(series: nw.Series, name: str) -> RawColumn:
     """Return a column of a frame, cell by cell."""
     absent = _missing(series)
     there = series.filter((~absent).tolist()) if absent.any() else series
@@ -157,7 +157,7 @@ def _column(series: nw.Series, name: str) -> Column:
     if isinstance(there.dtype, nw.String | nw.Categorical | nw.Enum | nw.Object | nw.Date | nw.Datetime):
         cells[~absent] = [str(cell) for cell in there.to_list()]
         return text_column(name, cells.tolist(), "text")
-    return Column(name, "other", [str(there.dtype)], np.where(absent, -1, 0))
+    return RawColumn(name, "other", [str(there.dtype)], np.where(absent, -1, 0))
 
 
 def _missing(column: nw.Series) -> np.ndarray:

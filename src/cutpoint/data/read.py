@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from cutpoint.base.checking import existing
 from cutpoint.base.errors import InputError
 from cutpoint.data import arrow
-from cutpoint.data.columns import EXACT, Column, RawTable, number_column, text_column
+from cutpoint.data.columns import EXACT, RawColumn, RawTable, number_column, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
 from cutpoint.data.text_form import TextForm, forms_of, number, unsigned
 
@@ -75,7 +75,7 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
     return table if form.usual else _plain(table, form)
 
 
-def _cells(name: str, cells: Sequence[str], form: TextForm) -> Column:
+def _cells(name: str, cells: Sequence[str], form: TextForm) -> RawColumn:
     """Return a column; among numbers a dash is a missing cell, and a sign that all of them carry is left out."""
     missing = (*MISSING, *form.marks)
     column = text_column(name, cells, "cells", missing)
@@ -107,7 +107,7 @@ def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence
         raise InputError(f"{source}: {fact}; where numbers have a decimal comma write semicolons between cells")
 
 
-def _check_header(columns: Sequence[Column], source: str) -> None:
+def _check_header(columns: Sequence[RawColumn], source: str) -> None:
     """Raise InputError where the first line is a record: numbers above numbers, and texts that occur below."""
     if len(columns) > 1 and all(map(_like_its_cells, columns)):
         record = ", ".join(column.name for column in columns[:4])
@@ -115,7 +115,7 @@ def _check_header(columns: Sequence[Column], source: str) -> None:
         raise InputError(f"{source}: the first line is a record ({record}, ...), not names; {hint}")
 
 
-def _like_its_cells(column: Column) -> bool:
+def _like_its_cells(column: RawColumn) -> bool:
     if number(column.name) is not None:
         return bool(np.isfinite(column.numbers).any())
     return column.name in MISSING or column.name in column.distinct
@@ -150,7 +150,7 @@ def _read_arrow(path: Path, parquet: bool) -> RawTable:
     return RawTable(path.name, columns, table.num_rows, lambda row: f"{path.name}, row {row + 1}")
 
 
-def _column(name: str, cells: pa.ChunkedArray) -> Column:
+def _column(name: str, cells: pa.ChunkedArray) -> RawColumn:
     kind = cells.type
     if pa.types.is_dictionary(kind):
         cells, kind = cells.cast(kind.value_type), kind.value_type
@@ -160,7 +160,7 @@ def _column(name: str, cells: pa.ChunkedArray) -> Column:
     if any(test(kind) for test in _TEXTS) or pa.types.is_temporal(kind):  # dates are text, as in a text file
         return text_column(name, pc.utf8_trim_whitespace(cells.cast(pa.string())).to_pylist(), "text", MISSING)
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
-        return Column(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
+        return RawColumn(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
     if pa.types.is_integer(kind) and any(abs(end or 0) > EXACT for end in pc.min_max(cells).as_py().values()):
         return text_column(name, [None if cell is None else str(cell) for cell in cells.to_pylist()], "cells")
     return number_column(name, arrow.floats(cells.cast(pa.float64(), safe=False)))

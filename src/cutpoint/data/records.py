@@ -9,12 +9,12 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
-from cutpoint.data.columns import Column, code_of_states, number
+from cutpoint.data.columns import RawColumn, code_of_states, number
 from cutpoint.data.frames import FRAME, frame_of, is_frame
 from cutpoint.data.table import LARGEST, Table, check_names
 from cutpoint.graphs.dags import numbered
 
-Cells = np.ndarray | Column  # of one variable, [M]; a `Column` has texts
+Cells = np.ndarray | RawColumn  # of one variable, [M]; a `RawColumn` has texts
 
 
 def _check_missing(missing: np.ndarray, where: str) -> None:
@@ -76,7 +76,7 @@ def _of_table(table: Table) -> Records:
     for name, values, missing in zip(table.variables, table.values.T, table.missing.T, strict=True):
         _check_missing(missing, f"{table.source}: column {name}")
         discrete = name in table.levels
-        columns.append(Column(name, "text", [*table.levels[name]], values.astype(int)) if discrete else values)
+        columns.append(RawColumn(name, "text", [*table.levels[name]], values.astype(int)) if discrete else values)
     return Records(table.source, list(table.variables) if table.named else None, columns)
 
 
@@ -90,7 +90,7 @@ def _one_record(names: Sequence[Any], cells: Sequence[Any]) -> Records:
 
 def state_codes(cells: Cells, states: Sequence[str], where: str) -> np.ndarray:
     """Return the codes of the states in some cells, float64 [M]."""
-    if isinstance(cells, Column):
+    if isinstance(cells, RawColumn):
         texts, index = cells.texts, cells.index
     else:
         distinct, index = np.unique(cells.astype(str), return_inverse=True)
@@ -105,7 +105,7 @@ def state_codes(cells: Cells, states: Sequence[str], where: str) -> np.ndarray:
 
 def finite_numbers(cells: Cells, where: str) -> np.ndarray:
     """Return some cells as finite numbers, float64 [M]."""
-    array = np.array(cells.texts, object)[cells.index] if isinstance(cells, Column) else cells
+    array = np.array(cells.texts, object)[cells.index] if isinstance(cells, RawColumn) else cells
     if array.dtype.kind in "iuf":
         values = array.astype(float)
     else:

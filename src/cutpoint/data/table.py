@@ -10,7 +10,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
-from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable, number
+from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable, number
 from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Arranged:
 
 
 def typed(
-    raw: RawTable, columns: Sequence[Column], roles: Roles, gaps: np.ndarray | None = None
+    raw: RawTable, columns: Sequence[RawColumn], roles: Roles, gaps: np.ndarray | None = None
 ) -> tuple[list[TypedColumn], list[Unusable]]:
     """Return the columns without the rows with gaps, bool [N], and those that cannot be used.
 

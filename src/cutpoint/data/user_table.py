@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable
+from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
 from cutpoint.data.read import USUAL
 from cutpoint.data.read import read as read_raw
 from cutpoint.data.roles import DEFAULT, LISTS, Roles
@@ -123,7 +123,7 @@ def _check_names(raw: RawTable, names: Sequence[str], roles: Roles) -> None:
     check_names(names, raw.source)
 
 
-def _selected(raw: RawTable, roles: Roles) -> list[Column]:
+def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
     """Return the columns that are not left out, in the order of their names."""
     names = [column.name for column in raw.columns]
     listed: dict[str, str] = {}
@@ -142,7 +142,9 @@ def _selected(raw: RawTable, roles: Roles) -> list[Column]:
     return sorted(selected, key=lambda column: column.name)
 
 
-def _sifted(raw: RawTable, columns: list[Column], roles: Roles) -> tuple[list[TypedColumn], np.ndarray, list[Unusable]]:
+def _sifted(
+    raw: RawTable, columns: list[RawColumn], roles: Roles
+) -> tuple[list[TypedColumn], np.ndarray, list[Unusable]]:
     """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot.
 
     Each column is first judged by its own cells, then by the rows without gaps, whose number grows as columns are
@@ -168,12 +170,12 @@ def _sifted(raw: RawTable, columns: list[Column], roles: Roles) -> tuple[list[Ty
         unusable += more
 
 
-def _gaps(raw: RawTable, columns: Sequence[Column]) -> np.ndarray:
+def _gaps(raw: RawTable, columns: Sequence[RawColumn]) -> np.ndarray:
     """Return the rows with a missing cell in one of the columns, bool [N]."""
     return np.any([np.zeros(raw.rows, bool), *(column.missing for column in columns)], axis=0)
 
 
-def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable: Sequence[Unusable]) -> None:
+def _check_unusable(raw: RawTable, columns: list[RawColumn], roles: Roles, unusable: Sequence[Unusable]) -> None:
     """Raise InputError for all columns that cannot be used, with the settings that leave them out.
 
     One line where one thing is wrong, otherwise a line for each column.
@@ -220,7 +222,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-def _gaps_only(raw: RawTable, gapped: Sequence[Column], roles: Roles) -> str:
+def _gaps_only(raw: RawTable, gapped: Sequence[RawColumn], roles: Roles) -> str:
     """Return the message for a table whose only fault is missing cells."""
     row = min(int(column.missing.argmax()) for column in gapped)
     names = {column.name for column in gapped}

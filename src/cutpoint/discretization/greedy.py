@@ -74,7 +74,7 @@ class SortedColumns:
         return bounds, np.concatenate([x[:1], np.minimum(np.maximum(cuts, x[0]), x[-1]), x[-1:]])
 
 
-class _Families:
+class _FamilyColumns:
     """A variable's families in the form of the kernels, and room for their columns."""
 
     def __init__(self, families: tuple[tuple[int, ...], ...]):
@@ -103,7 +103,7 @@ class View:
 
     columns: Columns  # with room for the places of `sweep`
     slope: float
-    families: _Families  # with room for their values under a new and an old list
+    families: _FamilyColumns  # with room for their values under a new and an old list
 
     @property
     def sizes(self) -> np.ndarray:
@@ -143,7 +143,7 @@ class Greedy:
         self._tables = np.zeros(KEYS), np.zeros((3, KEYS + 1), np.int64), np.empty(max(TABLE_ENTRIES, len(values) + 1))
         self._scratch = np.empty((2, len(values))), np.empty(len(values))
         self._room = _room(8, len(values))
-        self._families: dict[tuple[tuple[int, ...], ...], _Families] = {}
+        self._families: dict[tuple[tuple[int, ...], ...], _FamilyColumns] = {}
         self._results: dict[tuple, _Result] = {}
         self._values: dict[tuple, float] = {}
 
@@ -167,7 +167,7 @@ class Greedy:
 
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
         """Return the columns of one variable's blanket; they are valid until the next call."""
-        room = self._families.get(families) or self._families.setdefault(families, _Families(families))
+        room = self._families.get(families) or self._families.setdefault(families, _FamilyColumns(families))
         if len(self._room[0]) < room.columns:
             self._room = _room(room.columns, len(self._scratch[1]))
         (cells, places), (firsts, signs, keys, families_of) = self._room, room.described

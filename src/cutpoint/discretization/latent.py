@@ -58,7 +58,7 @@ class Emission:
     """
 
     def __init__(self, values: np.ndarray, kind: Density, max_levels: int):
-        self.kind, self.column = kind, mixtures.Column(values)
+        self.kind, self.column = kind, mixtures.StandardizedValues(values)
         places, self.middles, self.spreads = self.column.bins(BINS)
         self.places = np.empty(values.size, np.int32)
         self.places[self.column.order] = places

@@ -90,7 +90,7 @@ class Proposal:
     calls: int  # candidate thresholds scored
 
 
-class Discretizer(Protocol):
+class Policy(Protocol):
     """The part of a method that looks at one variable."""
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
@@ -126,7 +126,7 @@ def until_graph_repeats() -> StoppingRule:
 
 
 def learn_discretization(
-    discretizer: Discretizer, graph: Neighbourhood, discretization: Discretization, continuous: Sequence[int]
+    discretizer: Policy, graph: Neighbourhood, discretization: Discretization, continuous: Sequence[int]
 ) -> int:
     """Discretize until no variable gains (LearnDP, Fu 2005, Algorithm 2); return the candidates scored.
 
@@ -174,7 +174,7 @@ class _Meter:
 def learn_hybrid(
     discrete: np.ndarray,
     discretization: Discretization,
-    discretizer: Discretizer,
+    discretizer: Policy,
     search: SearchFunction,
     score: Callable[[State], float],
     rule: StoppingRule | None = None,

@@ -4,7 +4,7 @@ import numpy as np
 
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal
-from cutpoint.discretization.mixtures import Column, Mixture, Sample, check_levels, choose, thresholds
+from cutpoint.discretization.mixtures import Mixture, Sample, StandardizedValues, check_levels, choose, thresholds
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned
@@ -21,7 +21,7 @@ class Clustering:
     def __init__(self, values: np.ndarray, discrete: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):
         check_levels(values, min_levels, max_levels)
         self._limits = {"min_levels": min_levels, "max_levels": max_levels}
-        self._columns = {int(i): Column(values[:, i]) for i in np.flatnonzero(~discrete)}
+        self._columns = {int(i): StandardizedValues(values[:, i]) for i in np.flatnonzero(~discrete)}
         self._previous: dict[int, Mixture] = {}
         self._results: dict[tuple, tuple[np.ndarray, int]] = {}
 

@@ -54,28 +54,28 @@ RISE = 1e-6
 FIRST_LEVELS = 20
 
 
-class Levels(NamedTuple):
+class LeveledCodes(NamedTuple):
     """The codes of a variable, int32 [N], and how many levels they have."""
 
     codes: np.ndarray
     n_levels: int
 
 
-class Pair(NamedTuple):
+class PairInformation(NamedTuple):
     """I' of two variables, nats, and their levels under the thresholds that it is of."""
 
     information: float
-    levels: tuple[Levels, Levels]
+    levels: tuple[LeveledCodes, LeveledCodes]
 
 
 class Explanation(NamedTuple):
     """Levels of the variables of A, and minus the length of the code given them, nats."""
 
-    levels: tuple[Levels, ...]
+    levels: tuple[LeveledCodes, ...]
     worth: float
 
 
-class Column:
+class Blocks:
     """A variable as blocks of records between candidate thresholds; `most` of a continuous one, evenly spaced by rank.
 
     blocks: int32 [N], from 0, in the order of the values; order: int32 [N], the records by value; places: how many
@@ -95,16 +95,16 @@ class Column:
         self.choices = gammaln(m + 1) - gammaln(charged + 1) - gammaln(m - charged + 1)
         self.equal_frequency = cache(self._equal_frequency)
 
-    def divided(self, begins: np.ndarray) -> Levels:
+    def divided(self, begins: np.ndarray) -> LeveledCodes:
         """Return the levels that begin with some blocks, int64 [k], increasing."""
         level = np.zeros(len(self.choices), np.int32)
         level[begins] = 1
-        return Levels(np.cumsum(level, dtype=np.int32)[self.blocks], len(begins) + 1)
+        return LeveledCodes(np.cumsum(level, dtype=np.int32)[self.blocks], len(begins) + 1)
 
-    def _equal_frequency(self, levels: int) -> Levels:
+    def _equal_frequency(self, levels: int) -> LeveledCodes:
         """Return levels of about as many records each; those of a discrete variable."""
         if self.places is None:
-            return Levels(self.blocks, len(self.choices))
+            return LeveledCodes(self.blocks, len(self.choices))
         if not self.places.size:
             return self.divided(self.places)
         wanted = np.arange(1, levels) * len(self.blocks) / levels
@@ -114,16 +114,16 @@ class Column:
 class Information:
     """What pairs of variables tell about each other, with and without others; `lists` counts those compared."""
 
-    def __init__(self, columns: Sequence[Column], max_levels: int):
+    def __init__(self, columns: Sequence[Blocks], max_levels: int):
         self.columns, self.max_levels, self.lists = columns, max_levels, 0
         self.records = len(columns[0].blocks)
         counts = np.arange(self.records + 1)
         self.terms = xlogy(counts, counts)
-        self._pairs: dict[tuple[int, int], Pair] = {}
+        self._pairs: dict[tuple[int, int], PairInformation] = {}
         self._explanation = cache(self._explain)  # those of smaller sets are where those of larger ones start
         self._taken = cache(self._take)
 
-    def pair(self, x: int, y: int) -> Pair:
+    def pair(self, x: int, y: int) -> PairInformation:
         """Return I' of two variables, x < y, and their levels, which are kept where they tell about each other."""
         if (x, y) in self._pairs:
             return self._pairs[x, y]
@@ -158,7 +158,7 @@ class Information:
         last = self._explanation(pair, target, (*others[:-1], explaining)).levels[-1]
         return self._worth(levels, (*others, explaining), (*now.levels, last)) - now.worth
 
-    def value(self, x: int, y: int, one: Levels, other: Levels) -> float:
+    def value(self, x: int, y: int, one: LeveledCodes, other: LeveledCodes) -> float:
         """Return I' of two variables under some levels, nats."""
         taken = self._taken(other.n_levels, 0.5), self._taken(one.n_levels, 0.5)
         information = kernel.sums(*one, *other, self.terms, *taken) - self.terms[-1] - taken[0][-1] - taken[1][-1]
@@ -168,16 +168,16 @@ class Information:
         """Return minus what 0, 1, .. records of a configuration take of so many levels, float64 [N + 1]."""
         return -self.terms - share * complexity_table(self.records, levels)
 
-    def _best_start(self, x: int, y: int) -> Pair:
+    def _best_start(self, x: int, y: int) -> PairInformation:
         """Return the best of equal frequencies, whose thresholds are free: the fewest often lead to none at all."""
         most = min(round(self.records ** (1 / 3)), FIRST_LEVELS)
         starts = []
         for r in range(2, max(most, 3)):
             levels = self.columns[x].equal_frequency(r), self.columns[y].equal_frequency(r)
-            starts.append(Pair(self.value(x, y, *levels), levels))
+            starts.append(PairInformation(self.value(x, y, *levels), levels))
         return max(starts, key=lambda pair: pair.information + self._choices((x, y), pair.levels))
 
-    def _turn(self, variables: tuple[int, int], turn: int, now: Pair) -> Pair:
+    def _turn(self, variables: tuple[int, int], turn: int, now: PairInformation) -> PairInformation:
         """Return the pair with the best thresholds of its first or second variable, where these raise I'."""
         target, column = now.levels[1 - turn], self.columns[variables[turn]]
         if column.places is None:
@@ -190,7 +190,7 @@ class Information:
         if information <= now.information + RISE:
             return now
         chosen = column.divided(begins)
-        return Pair(information, (chosen, target) if turn == 0 else (target, chosen))
+        return PairInformation(information, (chosen, target) if turn == 0 else (target, chosen))
 
     @cached_property
     def _lengths(self) -> np.ndarray:
@@ -198,11 +198,16 @@ class Information:
         most = max(map(self._most, self.columns))
         return np.array([complexity_table(self.records, k + 1) for k in range(most)])
 
-    def _most(self, column: Column) -> int:
+    def _most(self, column: Blocks) -> int:
         return min(self.max_levels, len(column.choices))
 
     def _best(
-        self, column: Column, target: Levels, held: Sequence[Levels], share: float, costs: np.ndarray | float
+        self,
+        column: Blocks,
+        target: LeveledCodes,
+        held: Sequence[LeveledCodes],
+        share: float,
+        costs: np.ndarray | float,
     ) -> tuple[np.ndarray, float]:
         """Return with which blocks the levels begin that are worth most given those held, and their worth."""
         self.lists += 1
@@ -226,14 +231,14 @@ class Information:
             turn, settled = (turn - 1) % len(others), settled + 1 if best is before else 1
         return best
 
-    def _worth(self, target: Levels, others: Sequence[int], levels: Sequence[Levels]) -> float:
+    def _worth(self, target: LeveledCodes, others: Sequence[int], levels: Sequence[LeveledCodes]) -> float:
         """Return minus the length of the code of a variable given others, and of their thresholds."""
         nothing = np.zeros(self.records + 1)
         cells = configurations(levels, self.records)
         total = kernel.sums(*cells, *target, self.terms, self._taken(target.n_levels, 1.0), nothing)
         return float(total - self._choices(others, levels))
 
-    def _explained(self, target: Levels, others: Sequence[int], turn: int, now: Explanation) -> Explanation:
+    def _explained(self, target: LeveledCodes, others: Sequence[int], turn: int, now: Explanation) -> Explanation:
         """Return the explanation with the best thresholds of one of the others, where these are worth more."""
         column = self.columns[others[turn]]
         if column.places is None:
@@ -245,11 +250,11 @@ class Information:
             return now
         return Explanation((*held[:turn], column.divided(begins), *held[turn:]), worth)
 
-    def _choices(self, variables: Sequence[int], levels: Sequence[Levels]) -> float:
+    def _choices(self, variables: Sequence[int], levels: Sequence[LeveledCodes]) -> float:
         return sum(self.columns[v].choices[one.n_levels - 1] for v, one in zip(variables, levels, strict=True))
 
 
-def configurations(levels: Sequence[Levels], records: int) -> tuple[np.ndarray, int]:
+def configurations(levels: Sequence[LeveledCodes], records: int) -> tuple[np.ndarray, int]:
     """Return the configuration of some variables by record, int32 [N], and how many occur."""
     cells, size = np.zeros(records, np.int32), 1
     for one in levels:
@@ -334,7 +339,7 @@ def miic(
     candidate thresholds, evenly spaced by rank. max_conditioning: most variables of a separating set.
     """
     most = max(1, round(resolution * len(values) ** (1 / 3)))
-    columns = [Column(x, coded, most) for x, coded in zip(values.T, discrete, strict=True)]
+    columns = [Blocks(x, coded, most) for x, coded in zip(values.T, discrete, strict=True)]
     order = sorted(range(len(columns)), key=lambda i: columns[i].blocks.tobytes())
     information = Information([columns[i] for i in order], max_levels)
     skeleton = Skeleton(information, len(order))

@@ -69,7 +69,7 @@ class Bins(NamedTuple):
     spreads: np.ndarray
 
 
-class Column:
+class StandardizedValues:
     """The values of one variable, float64 [N], sorted and in units of their standard deviation.
 
     order: int32 [N], the records by value; x: float64 [N], (sorted - centre) / scale, zeros for a constant column.
@@ -108,13 +108,13 @@ class Column:
 
 
 class Sample:
-    """A column under one set of configurations: where EM runs, in units of `Column.x`.
+    """A column under one set of configurations: where EM runs, in units of `StandardizedValues.x`.
 
     cells: uint32 [N], the configuration of each *sorted* record, 0 .. q - 1, each of which occurs; None for a single
     one. step, wide_step: the penalty of one more component, and that on wide bins; runs: of EM so far, one per start.
     """
 
-    def __init__(self, column: Column, cells: np.ndarray | None = None, q: int = 1):
+    def __init__(self, column: StandardizedValues, cells: np.ndarray | None = None, q: int = 1):
         self.column, self.q, self.runs = column, q, 0
         self.records = column.x.size
         cells = np.zeros(self.records, np.uint32) if cells is None else cells
@@ -166,7 +166,9 @@ class Sample:
 
 
 def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous: Mixture | None = None) -> Mixture:
-    """Return the mixture with the best BIC (Eq. 8), in units of `Column.x`; K never exceeds the distinct values.
+    """Return the mixture with the best BIC (Eq. 8), in units of `StandardizedValues.x`.
+
+    K never exceeds the distinct values.
 
     The number of components goes up from 2 while the BIC rises, and on over a fall if it is a small one. Each
     number starts from quantiles, from the mixture with one component less, each of whose components is split in
@@ -241,7 +243,7 @@ def cut_points(means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     return np.clip(means[:-1] + y * unit, means[:-1], means[1:])
 
 
-def thresholds(column: Column, mixture: Mixture) -> np.ndarray:
+def thresholds(column: StandardizedValues, mixture: Mixture) -> np.ndarray:
     """Return the cut points of a mixture in the column's units, without those that make a level without records.
 
     They are strictly increasing, and at least one where the mixture has two components: if none divides the records,
@@ -276,7 +278,7 @@ def ruichu(
     check_levels(values, min_levels, max_levels)
 
     def cuts(x: np.ndarray) -> np.ndarray:
-        column = Column(x)
+        column = StandardizedValues(x)
         return thresholds(column, choose(Sample(column), min_levels=min_levels, max_levels=max_levels))
 
     return per_column(values, discrete, cuts)

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from cutpoint.discretization.loop import Discretization, Discretizer, Neighbourhood
+from cutpoint.discretization.loop import Discretization, Neighbourhood, Policy
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.learned import Learned, from_search
 
@@ -34,7 +34,7 @@ class _Companion:
     candidates.
     """
 
-    def __init__(self, discretization: Discretization, discretizer: Discretizer, continuous: Sequence[int]):
+    def __init__(self, discretization: Discretization, discretizer: Policy, continuous: Sequence[int]):
         self.discretization, self.discretizer = discretization, discretizer
         self.continuous = frozenset(continuous)
         self.calls, self.seconds = 0, 0.0
@@ -70,7 +70,7 @@ class _Companion:
 
 
 def learn_stepwise(
-    discrete: np.ndarray, discretization: Discretization, discretizer: Discretizer, search: StepwiseSearch
+    discrete: np.ndarray, discretization: Discretization, discretizer: Policy, search: StepwiseSearch
 ) -> Learned:
     """Search from the empty graph and discretize after every move (Mabrouk et al. 2015, Algorithm 1).
 

@@ -3,7 +3,7 @@
 Records between two neighbouring allowed thresholds are one cell, and a method sees the mean of the cell for each
 of them: what it finds is a choice among these thresholds. Thresholds of a grid are its multiples; under a least share
 of the records in each level cells are joined from below until they have it, so that any choice has it too. A column
-with fixed thresholds is a discrete one. The number of levels is mended afterwards, see `Column.bounded`.
+with fixed thresholds is a discrete one. The number of levels is mended afterwards, see `CellColumn.bounded`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import midpoints
 
 if TYPE_CHECKING:  # a job without knowledge need not import what checks it
-    from cutpoint.knowledge.knowledge import Knowledge, Levels
+    from cutpoint.knowledge.knowledge import Knowledge, KnownThresholds
 
 MOST_CELLS = 1_000_000  # of a grid
 
 
-class Column:
+class CellColumn:
     """The cells of one column: the mean of the cell of each record in `values`, float64 [N].
 
     edges: float64 [k], the thresholds that are allowed; means, counts: float64 and int64 [k + 1], of the records in
     each cell.
     """
 
-    def __init__(self, values: np.ndarray, allowed: Levels, where: str):
+    def __init__(self, values: np.ndarray, allowed: KnownThresholds, where: str):
         self.allowed, self.where = allowed, where
         distinct = np.unique(values)
         between = midpoints(distinct[:-1], distinct[1:])
@@ -91,7 +91,7 @@ class Cells:
         knowledge.check(variables, discrete)
         self.values, self.discrete = np.array(values, float, order="F"), discrete.copy()
         self._fixed: dict[int, np.ndarray] = {}
-        self._columns: dict[int, Column] = {}
+        self._columns: dict[int, CellColumn] = {}
         for name, allowed in knowledge.content.thresholds.items():
             i = list(variables).index(name)
             if allowed.fixed is not None:
@@ -99,7 +99,7 @@ class Cells:
                 codes = np.searchsorted(self._fixed[i], values[:, i], side="right")
                 self.values[:, i], self.discrete[i] = np.unique(codes, return_inverse=True)[1], True
             else:
-                self._columns[i] = Column(values[:, i], allowed, f"{knowledge.source}: thresholds.{name}")
+                self._columns[i] = CellColumn(values[:, i], allowed, f"{knowledge.source}: thresholds.{name}")
                 self.values[:, i] = self._columns[i].values
 
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -108,7 +108,7 @@ class Cells:
         return [self._columns[i].restored(cuts) if i in self._columns else cuts for i, cuts in enumerate(lists)]
 
 
-def _multiples(values: np.ndarray, allowed: Levels, where: str) -> np.ndarray:
+def _multiples(values: np.ndarray, allowed: KnownThresholds, where: str) -> np.ndarray:
     """Return the thresholds of a grid in the range of the values, as floats with the decimals of step and origin."""
     step, origin = Decimal(str(allowed.grid)), Decimal(str(allowed.origin))
     first, last = (math.floor((Decimal(float(end)) - origin) / step) for end in (values.min(), values.max()))

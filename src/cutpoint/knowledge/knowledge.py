@@ -18,7 +18,7 @@ Count = Annotated[int, Field(ge=1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class Levels(Closed):
+class KnownThresholds(Closed):
     """What is known of the thresholds of one column; a list stands for fixed ones."""
 
     fixed: list[Finite] | None = Field(None, description="the thresholds, increasing")
@@ -54,11 +54,11 @@ def _arc(value: Any) -> Any:
 
 Arc = Annotated[tuple[str, str], BeforeValidator(_arc)]
 OfColumn = Annotated[
-    Levels, BeforeValidator(lambda value: {"fixed": value} if isinstance(value, list | tuple) else value)
+    KnownThresholds, BeforeValidator(lambda value: {"fixed": value} if isinstance(value, list | tuple) else value)
 ]
 
 
-class Content(Closed):
+class KnowledgeKeys(Closed):
     """The keys of a knowledge file."""
 
     required: list[Arc] = Field([], description="arcs that every graph has: [parent, child] or parent -> child")
@@ -117,7 +117,7 @@ class Knowledge:
         return knowledge
 
     def _use(self, content: Mapping[str, Any], source: str) -> None:
-        self.source, self.content = source, check(Content, content, source)
+        self.source, self.content = source, check(KnowledgeKeys, content, source)
         self._check()
         self.arcs(sorted({name for _, name in self._names()}))
 

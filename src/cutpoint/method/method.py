@@ -57,7 +57,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Discretizer(Function):
+class DiscretizerFunction(Function):
     """A function that learns thresholds before a structure is learned."""
 
     @property
@@ -92,7 +92,7 @@ class Discretizer(Function):
 
 
 # The first thresholds of an integrated method whose row gives none.
-FIRST = Discretizer("cutpoint.discretization.binning:equal_frequency", {"bins": 3})
+FIRST = DiscretizerFunction("cutpoint.discretization.binning:equal_frequency", {"bins": 3})
 
 
 class Successive:
@@ -171,10 +171,10 @@ class Method(ABC):
         return all(map(is_shipped, self.paths))
 
     @property
-    def discretizer(self) -> Discretizer | None:
+    def discretizer(self) -> DiscretizerFunction | None:
         """Return the discretizer that makes thresholds before the method starts, if there is one."""
         first = self.functions.get("discretizer")
-        return first if isinstance(first, Discretizer) else None
+        return first if isinstance(first, DiscretizerFunction) else None
 
     def search(
         self,
@@ -296,7 +296,7 @@ class Integrated(Method):
         function = self.functions["policy"]
         start = time.process_time()
         more: dict[str, Any] = {"search": search} | accepted(function.path, {"arcs": arcs})
-        if isinstance(initial := self.functions.get("initial"), Discretizer):
+        if isinstance(initial := self.functions.get("initial"), DiscretizerFunction):
             more["initial"] = initial.find(values, discrete, variables)
         learned = checks.structure(function.on_values(values, discrete, **more), variables, function.path)
         learned.discretize_seconds = time.process_time() - start - (learned.learn_seconds or 0.0)

@@ -11,7 +11,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import shown
 from cutpoint.method import registry
 from cutpoint.method.functions import is_shipped
-from cutpoint.method.method import CATEGORIES, FIRST, Discretizer, External, Function, Method
+from cutpoint.method.method import CATEGORIES, FIRST, DiscretizerFunction, External, Function, Method
 from cutpoint.method.signatures import accepted, options_of, parameters_of, takes_data
 
 # Keys of a row that are not options of a function.
@@ -48,7 +48,7 @@ def parse(row: Mapping[str, Any]) -> Method:
     if "policy" in paths and "initial" in options_of(paths["policy"]):
         parts["initial"] = _initial(row["initial"]) if "initial" in row else FIRST
     options = _without(row, *DESCRIPTION, *PARTS, *parts)
-    kinds = {key: Discretizer if key == "discretizer" else Function for key in paths}
+    kinds = {key: DiscretizerFunction if key == "discretizer" else Function for key in paths}
     functions = {key: kinds[key](path, accepted(path, options)) for key, path in paths.items()} | parts
     if "initial" in row and not any("initial" in (key, *function.options) for key, function in functions.items()):
         raise InputError("initial: this method makes its own first thresholds; leave the key out")
@@ -67,7 +67,7 @@ def _external(row: Mapping[str, Any]) -> External:
     if "discretizer" not in row:
         return External({}, options)
     path = registry.lookup(registry.DISCRETIZERS, row["discretizer"], "discretizer")
-    discretizer = Discretizer(path, accepted(path, options))
+    discretizer = DiscretizerFunction(path, accepted(path, options))
     return External({"discretizer": discretizer}, _without(options, *discretizer.options))
 
 
@@ -100,7 +100,7 @@ def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in mapping.items() if key not in keys}
 
 
-def _initial(initial: Any) -> Discretizer:
+def _initial(initial: Any) -> DiscretizerFunction:
     """Return the discretizer of the first thresholds from ``initial: {name: bins}``."""
     if not isinstance(initial, Mapping) or len(initial) != 1:
         raise InputError(
@@ -112,7 +112,7 @@ def _initial(initial: Any) -> Discretizer:
     if type(bins) is not int or bins < 1:  # True is an int too
         raise InputError(f"initial: {name} needs a number of bins, got {shown(bins)}")
     path = registry.lookup(registry.DISCRETIZERS, name, "discretizer in initial")
-    return Discretizer(path, accepted(path, {"bins": bins}))
+    return DiscretizerFunction(path, accepted(path, {"bins": bins}))
 
 
 def check_row(row: Mapping[str, Any], source: str) -> Method:

@@ -23,7 +23,7 @@ from cutpoint.method.method import CATEGORIES, Method
 from cutpoint.method.parsing import DESCRIPTION, KEY_OF, category_of, check_row, parse
 
 
-class Row(BaseModel):
+class MethodRow(BaseModel):
     """A row of a methods file; further keys are options of its parts."""
 
     model_config = ConfigDict(extra="allow")
@@ -84,7 +84,7 @@ def _checked(name: str, row: dict[str, Any], place: str) -> dict[str, Any]:
         raise InputError(f"{place}: a name of at most {LONGEST} letters {rule}")
     if name in CATEGORIES:
         raise InputError(f"{place}: the name is that of a category; choose another")
-    check(Row, row, place)
+    check(MethodRow, row, place)
     category = category_of(row)
     if row.get("category", category) != category:
         makes = " and ".join(key for key in KEY_OF if key in row) or f"no {', '.join(KEY_OF)}"

@@ -14,7 +14,7 @@ from cutpoint.networks.network import Network
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class ValueScale:
     """Where the values of a continuous variable lie: the means of its levels, its range and its density.
 
     Attributes:
@@ -46,7 +46,7 @@ class Fitted:
 
     network: Network
     thresholds: Thresholds
-    scales: dict[str, Scale] = field(default_factory=dict)
+    scales: dict[str, ValueScale] = field(default_factory=dict)
     ess: float | None = None
     records: int | None = None
     note: str = ""

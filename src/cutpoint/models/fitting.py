@@ -16,7 +16,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
 from cutpoint.models.density import SmoothDensity
-from cutpoint.models.fitted import Scale
+from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
 from cutpoint.networks.bif import MAX_CELLS
 from cutpoint.networks.network import Network
@@ -135,9 +135,9 @@ def table(codes: np.ndarray, child: int, parents: Sequence[int], lists: Threshol
     return counts / counts.sum(-1, keepdims=True)
 
 
-def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> Scale:
+def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale:
     """Return the means of levels, the range and the density of a continuous variable, float64 [N]."""
-    return Scale(level_means(values, codes, cuts), float(values.min()), float(values.max()), SmoothDensity(values))
+    return ValueScale(level_means(values, codes, cuts), float(values.min()), float(values.max()), SmoothDensity(values))
 
 
 def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:

@@ -10,14 +10,14 @@ from cutpoint.base.text import listed, suggest
 from cutpoint.models import net, uai, xdsl, xmlbif
 from cutpoint.models.escaping import IDENTIFIERS, LEVELS, PRINTED, WORDS, Alphabet
 from cutpoint.networks import bif
-from cutpoint.networks.bif import Content
+from cutpoint.networks.bif import BifContent
 
 
 class Format(NamedTuple):
     """A format of files, and the names of variables and states that it takes."""
 
-    render: Callable[[Content], str]  # the text of a file with a content
-    parse: Callable[[str, str], Content]  # the content of a text, whose name in messages comes second
+    render: Callable[[BifContent], str]  # the text of a file with a content
+    parse: Callable[[str, str], BifContent]  # the content of a text, whose name in messages comes second
     variables: Alphabet
     states: Alphabet
 
@@ -45,13 +45,13 @@ def ending_of(path: str | Path, *others: str) -> str:
     return ending
 
 
-def render(content: Content, ending: str) -> str:
+def render(content: BifContent, ending: str) -> str:
     """Return the text of a file, names as the format takes them."""
     chosen = FORMATS[ending]
     return chosen.render(_renamed(content, chosen.variables.escaped, chosen.states.escaped))
 
 
-def parse(text: str, ending: str, source: str) -> Content:
+def parse(text: str, ending: str, source: str) -> BifContent:
     """Return the content of a text, with the names that `render` was given."""
     chosen = FORMATS[ending]
     written = chosen.parse(text, source)
@@ -62,7 +62,7 @@ def parse(text: str, ending: str, source: str) -> Content:
     return content
 
 
-def check(content: Content, source: str) -> None:
+def check(content: BifContent, source: str) -> None:
     """Raise InputError for a content without variables, with states of one name, or without a table."""
     if not content.states:
         raise InputError(f"{source}: no variable")
@@ -73,7 +73,7 @@ def check(content: Content, source: str) -> None:
             raise InputError(f"{source}: {name!r} has no table of probabilities")
 
 
-def _renamed(content: Content, new: Callable[[str], str], state: Callable[[str], str]) -> Content:
+def _renamed(content: BifContent, new: Callable[[str], str], state: Callable[[str], str]) -> BifContent:
     return replace(
         content,
         name=new(content.name),

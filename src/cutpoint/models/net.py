@@ -5,14 +5,14 @@ import re
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.models.tables import joined, reshaped
-from cutpoint.networks.bif import Content
+from cutpoint.models.table_texts import joined, reshaped
+from cutpoint.networks.bif import BifContent
 
 _TOKEN = re.compile(r'\s+|%[^\n]*|("(?:[^"\\]|\\.)*"|[{}()=;|]|[^\s"{}()=;|%]+)')
 _SIGNS = frozenset("{}()=;|")
 
 
-def render(content: Content) -> str:
+def render(content: BifContent) -> str:
     """Return the text of a file; the child varies fastest in a table, then the last parent."""
     blocks = ["net {\n}\n"]
     for name, states in content.states.items():
@@ -31,10 +31,10 @@ def _nested(table: np.ndarray) -> str:
     return f"({joined(table)})" if table.ndim == 1 else f"({' '.join(map(_nested, table))})"
 
 
-def parse(text: str, source: str) -> Content:
+def parse(text: str, source: str) -> BifContent:
     """Return the content of a file; attributes that are texts are properties."""
     tokens = _tokens(text, source)
-    content = Content()
+    content = BifContent()
     potentials = []
     while tokens:
         if (kind := tokens.pop()) == "discrete":  # of a node, which is so without this word too

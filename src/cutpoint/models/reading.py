@@ -21,11 +21,11 @@ from cutpoint.graphs.frequencies import frequencies_of
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import formats
 from cutpoint.models.density import SmoothDensity
-from cutpoint.models.fitted import Scale
+from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
-from cutpoint.models.tables import reshaped
+from cutpoint.models.table_texts import reshaped
 from cutpoint.models.writing import KIND, VERSION, Numbers
-from cutpoint.networks.bif import Content
+from cutpoint.networks.bif import BifContent
 from cutpoint.networks.network import from_content
 
 NUMBERS = ("thresholds", "means", "range")  # of a continuous variable
@@ -69,7 +69,7 @@ def _of_document(text: str, source: str) -> Model:
     if not isinstance(raw, dict) or (raw.get("kind"), raw.get("version")) != (KIND, VERSION):
         raise InputError(f"{source}: a {KIND} of version {VERSION} is expected")
     document = check(_Document, raw, source)
-    content, numbers, densities = Content(name=document.name), {}, {}
+    content, numbers, densities = BifContent(name=document.name), {}, {}
     content.states = {one.name: one.states for one in document.variables}
     if len(content.states) < len(document.variables):
         raise InputError(f"{source}: two variables have the same name")
@@ -135,7 +135,7 @@ class _Document(BaseModel, strict=True):
 
 
 def _assembled(
-    content: Content,
+    content: BifContent,
     numbers: Mapping[str, Numbers],
     name: str,
     source: str,
@@ -153,7 +153,7 @@ def _assembled(
         _check(own, len(levels), f"{source}: {variable}")
         lists.append(own["thresholds"])
         least, greatest = own["range"].tolist()
-        scales[variable] = Scale(own["means"], least, greatest, (densities or {}).get(variable))
+        scales[variable] = ValueScale(own["means"], least, greatest, (densities or {}).get(variable))
     return Model(from_content(content, name, source), Thresholds(lists, list(content.states), states), scales, **about)
 
 

@@ -4,11 +4,11 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import numbered
-from cutpoint.models.tables import reshaped
-from cutpoint.networks.bif import Content
+from cutpoint.models.table_texts import reshaped
+from cutpoint.networks.bif import BifContent
 
 
-def render(content: Content) -> str:
+def render(content: BifContent) -> str:
     """Return the text of a file, one table a variable; the child is last in its scope and varies fastest."""
     place = {name: str(i) for i, name in enumerate(content.states)}
     lines = [
@@ -27,7 +27,7 @@ def render(content: Content) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse(text: str, source: str) -> Content:
+def parse(text: str, source: str) -> BifContent:
     """Return the content of a file: variables x0, x1, ... with states 0, 1, ..."""
     words = iter(text.split())
     longest = len(text)
@@ -43,7 +43,7 @@ def parse(text: str, source: str) -> Content:
             raise InputError(f"{source}: {kind} where BAYES is expected")
         names = numbered(count())
         states = {name: [str(k) for k in range(count())] for name in names}
-        content = Content(states=states)
+        content = BifContent(states=states)
         scopes = [[names[count()] for _ in range(count())] for _ in range(count())]
         for *parents, child in scopes:
             if child in content.tables:

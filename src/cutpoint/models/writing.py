@@ -11,7 +11,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.models import formats
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.tables import joined
+from cutpoint.models.table_texts import joined
 from cutpoint.networks.network import content_of
 
 KIND, VERSION = "cutpoint model", 1

@@ -8,13 +8,13 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import topological_order
 from cutpoint.models.escaping import IDENTIFIERS
-from cutpoint.models.tables import joined, reshaped, text_of, xml_root
-from cutpoint.networks.bif import Content
+from cutpoint.models.table_texts import joined, reshaped, text_of, xml_root
+from cutpoint.networks.bif import BifContent
 
 _NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(content: Content) -> str:
+def render(content: BifContent) -> str:
     """Return the text of a file: parents come before children, in a table the child varies fastest.
 
     GeNIe shows a variable by the name that its identifier stands for.
@@ -40,7 +40,7 @@ def render(content: Content) -> str:
     return text_of(root)
 
 
-def parse(text: str, source: str) -> Content:
+def parse(text: str, source: str) -> BifContent:
     """Return the content of a file, its variables in the order of GeNIe's list where there is one."""
     root = xml_root(text, "smile", source)
     nodes = root.find("nodes")
@@ -52,7 +52,7 @@ def parse(text: str, source: str) -> Content:
     listed = [node.get("id", "") for node in root.iterfind("extensions/genie//node")]
     order = listed if sorted(listed) == sorted(by_name) else list(by_name)
     genie = root.find("extensions/genie")
-    content = Content(name="" if genie is None else genie.get("name", ""))
+    content = BifContent(name="" if genie is None else genie.get("name", ""))
     for name in order:
         content.states[name] = [state.get("id", "") for state in by_name[name].iterfind("state")]
         content.properties[name] = {one.get("id", ""): one.text or "" for one in by_name[name].iterfind("property")}

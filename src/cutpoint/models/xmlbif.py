@@ -3,11 +3,11 @@
 from xml.etree import ElementTree as ET
 
 from cutpoint.base.errors import InputError
-from cutpoint.models.tables import joined, reshaped, text_of, xml_root
-from cutpoint.networks.bif import Content
+from cutpoint.models.table_texts import joined, reshaped, text_of, xml_root
+from cutpoint.networks.bif import BifContent
 
 
-def render(content: Content) -> str:
+def render(content: BifContent) -> str:
     """Return the text of a file; the child varies fastest in a table, then the last parent."""
     root = ET.Element("BIF", VERSION="0.3")
     network = ET.SubElement(root, "NETWORK")
@@ -28,12 +28,12 @@ def render(content: Content) -> str:
     return text_of(root)
 
 
-def parse(text: str, source: str) -> Content:
+def parse(text: str, source: str) -> BifContent:
     """Return the content of a file."""
     network = xml_root(text, "BIF", source).find("NETWORK")
     if network is None:
         raise InputError(f"{source}: no NETWORK; is it XMLBIF?")
-    content = Content(name=network.findtext("NAME", "").strip())
+    content = BifContent(name=network.findtext("NAME", "").strip())
     for variable in network.iter("VARIABLE"):
         name = variable.findtext("NAME", "").strip()
         content.states[name] = [(outcome.text or "").strip() for outcome in variable.iter("OUTCOME")]

@@ -29,7 +29,7 @@ SUM_TOLERANCE = 1e-3 + ROUNDING
 
 
 @dataclass
-class Content:
+class BifContent:
     """What a file says, variables in the order of their declaration; what belongs to one stands under its name."""
 
     name: str = ""  # of the network, empty where the file gives none
@@ -39,12 +39,12 @@ class Content:
     properties: dict[str, dict[str, str]] = field(default_factory=dict)  # those that say ``name = text``
 
 
-def parse(text: str, source: str) -> Content:
+def parse(text: str, source: str) -> BifContent:
     """Return the content of a file; cycles are not looked for, and source is what to call it in errors.
 
     Rows may miss a sum of 1 by 0.001 and are then rescaled.
     """
-    reader, content = _Reader(text, source), Content()
+    reader, content = _Reader(text, source), BifContent()
     conditionals = []
     while reader.at < len(reader.tokens):
         block = reader.next()
@@ -128,7 +128,7 @@ class _Reader:
         return numbers
 
 
-def _variable(reader: _Reader, content: Content) -> None:
+def _variable(reader: _Reader, content: BifContent) -> None:
     variable = reader.name("the name of a variable")
     if variable in content.states:
         raise reader.error(f"variable {variable!r} is declared twice")
@@ -165,7 +165,7 @@ def _states(reader: _Reader, variable: str) -> list[str]:
     return states
 
 
-def _conditional(reader: _Reader, content: Content) -> None:
+def _conditional(reader: _Reader, content: BifContent) -> None:
     variable, parents = _header(reader, content)
     axes = [content.states[name] for name in (*parents, variable)]
     if (cells := prod(map(len, axes))) > MAX_CELLS:
@@ -191,7 +191,7 @@ def _conditional(reader: _Reader, content: Content) -> None:
     content.tables[variable] = _assemble(reader, variable, axes, rows, default)
 
 
-def _header(reader: _Reader, content: Content) -> tuple[str, list[str]]:
+def _header(reader: _Reader, content: BifContent) -> tuple[str, list[str]]:
     reader.expect("(")
     names = [reader.name("the name of a variable"), *reader.names(")", "a parent")]
     for place, name in enumerate(names):
@@ -253,7 +253,7 @@ def _assemble(
     return np.where(np.abs(total - 1) > ROUNDING, table / total, table)
 
 
-def render(content: Content) -> str:
+def render(content: BifContent) -> str:
     """Return the text of a file that `parse` reads back to the same content."""
     blocks = [f"network {_quoted(content.name or 'unknown')} {{\n}}\n"]
     for variable, states in content.states.items():
@@ -269,7 +269,7 @@ def render(content: Content) -> str:
     return "".join(blocks)
 
 
-def _rows(content: Content, variable: str) -> Iterator[str]:
+def _rows(content: BifContent, variable: str) -> Iterator[str]:
     axes = [content.states[parent] for parent in content.parents[variable]]
     table = content.tables[variable].reshape(-1, len(content.states[variable]))
     for states, row in zip(product(*axes), table.tolist(), strict=True):

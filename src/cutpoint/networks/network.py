@@ -123,7 +123,7 @@ def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
     return {file.stem: read_network(file) for file in files}
 
 
-def from_content(content: bif.Content, file_name: str, source: str) -> Network:
+def from_content(content: bif.BifContent, file_name: str, source: str) -> Network:
     """Return the network that a file describes; the name of the file is that of a network without one."""
     network = _assembled(content, file_name)
     if cycle := find_cycle(network.dag):
@@ -143,7 +143,7 @@ def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Netwo
     return replace(network, tables=tuple(tables), equations=equations)
 
 
-def _assembled(content: bif.Content, file_name: str) -> Network:
+def _assembled(content: bif.BifContent, file_name: str) -> Network:
     index = {variable: i for i, variable in enumerate(content.states)}
     for table in content.tables.values():
         table.setflags(write=False)
@@ -169,11 +169,11 @@ def write_network(network: Network, path: str | Path) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def content_of(network: Network) -> bif.Content:
+def content_of(network: Network) -> bif.BifContent:
     """Return what a file says of a network."""
     names = network.variables
     texts = to_properties(network.equations, network.parents) if network.equations else []
-    return bif.Content(
+    return bif.BifContent(
         name=network.name,
         states={name: list(states) for name, states in zip(names, network.states, strict=True)},
         parents={name: [names[i] for i in pa] for name, pa in zip(names, network.parents, strict=True)},

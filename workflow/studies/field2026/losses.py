@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from cutpoint.bench.data.status import FAILED, OK
-from cutpoint.bench.engine.inputs import Inputs, Method, once, with_variables
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once, with_variables
 
 MEASURED = (
     *("shd_standard", "shd_fu2005", "f1_pattern", "f1_skeleton", "parent_aid", "ancestor_aid", "seconds", "peak_mb"),
@@ -93,7 +93,7 @@ class Losses:
         values: float64 [M, mechanisms, sizes, K]; NaN where a reference knows nothing of a mechanism.
     """
 
-    methods: tuple[Method, ...]
+    methods: tuple[MethodLabel, ...]
     mechanisms: tuple[str, ...]
     sizes: tuple[int, ...]
     networks: tuple[str, ...]

@@ -12,7 +12,7 @@ import pyarrow as pa
 from cutpoint.bench.studies.field2026.choices import honest, interval, tuned, weights_of
 from cutpoint.bench.studies.field2026.losses import Losses, averaged, by_network, losses_of
 
-from cutpoint.bench.artefacts.table import Cell, Row, Scale
+from cutpoint.bench.artefacts.table import Cell, Row, RunScale
 from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
@@ -20,7 +20,7 @@ from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
-from cutpoint.bench.plots.lines import Line, Panel
+from cutpoint.bench.plots.lines import Line, LinePanel
 from cutpoint.bench.report.explorer import CELL, MEASURES
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.method import DEFAULT
@@ -96,7 +96,7 @@ def wide_of(inputs: Inputs) -> Inputs:
     return averaged(inputs, "field", ("n", "mechanism"))
 
 
-def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
+def basis(inputs: Inputs, grids: Sequence[str] | None) -> RunScale:
     """Return the scale, with the numbers of networks and of data sets of some grids, all for None."""
     runs = inputs.metrics
     counted = runs if grids is None else runs[runs["grid"].isin(grids)]
@@ -362,7 +362,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
             rows["True states"] = values[ceiling].mean(-1)
         drawn = [Line(label, np.array(losses.sizes, float), numbers) for label, numbers in rows.items()]
         ticks = losses.sizes[:: 1 + len(losses.sizes) // 4]
-        panels.append(Panel(TYPES.get(name, name), drawn, "records", log=True, named=ticks))
+        panels.append(LinePanel(TYPES.get(name, name), drawn, "records", log=True, named=ticks))
     ylabel = "SHD / true edges (1: no edges)"
     return lines.rows_of_lines(panels, ylabel=ylabel, title=title, columns=3, height=1.6, scale=scale)
 

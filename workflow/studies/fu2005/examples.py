@@ -58,7 +58,7 @@ EXAMPLES = {
 
 
 @dataclass(frozen=True)
-class Pair:
+class ParentPair:
     """A variable given its parent.
 
     Attributes:
@@ -73,7 +73,7 @@ class Pair:
     parent_states: tuple[str, ...]
 
 
-def find(inputs: Inputs, example: Example) -> Pair:
+def find(inputs: Inputs, example: Example) -> ParentPair:
     """Return the example from the network file.
 
     Raises:
@@ -88,7 +88,7 @@ def find(inputs: Inputs, example: Example) -> Pair:
         raise Absent(f"{example.child} with the only parent {example.parent} is not in network {example.network}")
     conditional = network.tables[child]
     joint = network.marginal([parent])[:, None] * conditional
-    return Pair(conditional, joint, network.states[child], network.states[parent])
+    return ParentPair(conditional, joint, network.states[child], network.states[parent])
 
 
 def _number(value: float | None) -> float | int | None:

@@ -16,7 +16,7 @@ from cutpoint.bench.engine.numbers import (
     NOTHING,
     Columns,
     Numbers,
-    about_runs,
+    coverage_of,
     fewest,
     frame,
     grouped,
@@ -76,9 +76,9 @@ def of_families(by_method: Numbers) -> Numbers:
     """Return the mean of a number over the members of each family."""
     family = by_method.rows.index.map(family_of).rename("family")
     rows = mean_over(by_method.rows.set_index(family, append=True), ["family"])
-    members = by_method.about.groupby(family, sort=False)
-    about = members.agg({"runs": "sum", "expected": "sum", "reason": "first", "whole": "all"})
-    return replace(by_method, rows=rows, about=about)
+    members = by_method.coverage.groupby(family, sort=False)
+    coverage = members.agg({"runs": "sum", "expected": "sum", "reason": "first", "whole": "all"})
+    return replace(by_method, rows=rows, coverage=coverage)
 
 
 def family_table(inputs: Inputs) -> Content:
@@ -117,11 +117,11 @@ def pooled(inputs: Inputs, *, metric: str, over: str) -> Columns:
     by_set = values.T.groupby(level="dataset").mean().reindex(useful).T
     ratio = (by_set / by_set.reindex([over]).iloc[0]).replace([np.inf, -np.inf], np.nan)
     rows = frame(jackknife(ratio.to_numpy(float)[:, None], blocks=["real"], replicates=[*useful]), ratio.index)
-    about = about_runs(inputs, inputs.runs("real"), values, over)
-    about = about.assign(runs=ratio.notna().sum(axis=1), expected=len(useful))
-    about["whole"] = (about["runs"] == len(useful)) & (len(useful) > 0)
+    coverage = coverage_of(inputs, inputs.runs("real"), values, over)
+    coverage = coverage.assign(runs=ratio.notna().sum(axis=1), expected=len(useful))
+    coverage["whole"] = (coverage["runs"] == len(useful)) & (len(useful) > 0)
     log = metric != "kgv_gain"  # which can be below 0; times and calls cannot
-    return {MEAN: Numbers(rows, about, len(useful), log=log)}
+    return {MEAN: Numbers(rows, coverage, len(useful), log=log)}
 
 
 # Noise: Figures V-7 to V-9
@@ -141,7 +141,7 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
         numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
         drawn.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
     return lines.rows_of_lines(
-        [lines.Panel("", drawn, "sigma")],
+        [lines.LinePanel("", drawn, "sigma")],
         ylabel=f"SHD (Fu) above that at sigma {SIGMAS[0]:.2f}",
         title=f"{title}: mean over networks and 95 % interval",
         height=2.2,

@@ -14,8 +14,8 @@ from cutpoint.bench.engine.inputs import Inputs, once, with_variables
 from cutpoint.bench.engine.numbers import (
     Columns,
     Numbers,
-    about_runs,
     cells_of,
+    coverage_of,
     fewest,
     mean_over,
     means,
@@ -52,9 +52,9 @@ def seconds(inputs: Inputs, *, grid: str, by: Sequence[str]) -> Columns:
     columns = {}
     for at in sorted({cell[1] for cell in cells_of(data)}):
         mine, runs = only(data, {size: at}), inputs.runs(grid)
-        about = about_runs(inputs, runs[runs[size] == at], mine)
-        about["whole"] = complete.xs(at, level=size).reindex(data.index)
-        columns[at] = Numbers(np.exp(logs.xs(at, level=size)).reindex(data.index), about, fewest(mine), log=True)
+        coverage = coverage_of(inputs, runs[runs[size] == at], mine)
+        coverage["whole"] = complete.xs(at, level=size).reindex(data.index)
+        columns[at] = Numbers(np.exp(logs.xs(at, level=size)).reindex(data.index), coverage, fewest(mine), log=True)
     return columns
 
 
@@ -114,7 +114,7 @@ def _law(inputs: Inputs, name: str, i: int) -> tuple[Cell, ...]:
     why = _reason(inputs, name, i)
     exponent = exponents[i].estimate()
     deviation = float(law.deviation[0, i]) if sizes >= FEWEST_SIZES else np.nan
-    runs, expected = (sum(int(each.about[key].iloc[i]) for each in source.values()) for key in ("runs", "expected"))
+    runs, expected = (sum(int(each.coverage[key].iloc[i]) for each in source.values()) for key in ("runs", "expected"))
     return (
         Cell(float(exponent.value), low=float(exponent.low), high=float(exponent.high), reason=why),
         Cell(float(law.scale[0, i]), reason=why, digits=3),
@@ -130,7 +130,7 @@ def _reason(inputs: Inputs, name: str, i: int) -> str:
         return ""
     if any(np.isfinite(each.sample.iloc[i]) for each in source.values()):
         return f"fewer than two sizes of {1000 * FLOOR:.0f} ms and more"
-    return next((each.about["reason"].iloc[i] for each in source.values()), "") or inputs.missing(name)
+    return next((each.coverage["reason"].iloc[i] for each in source.values()), "") or inputs.missing(name)
 
 
 def exponents_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -144,9 +144,9 @@ def exponents_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     first = exponents["records"].value
     kept.sort(key=lambda i: (-float(np.nan_to_num(first[i], nan=-np.inf)), i))
     return dots.rows_of_dots(
-        [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
+        [dots.DotRow(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
         [
-            dots.Column(name, [dots.Dot(estimate.value[i], estimate.low[i], estimate.high[i]) for i in kept], (1, 2))
+            dots.DotColumn(name, [dots.Dot(estimate.value[i], estimate.low[i], estimate.high[i]) for i in kept], (1, 2))
             for name, estimate in exponents.items()
         ],
         title=title,

@@ -9,12 +9,12 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
-from cutpoint.bench.artefacts.table import Table
+from cutpoint.bench.artefacts.table import ArtefactTable
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.figures import lines_of
 from cutpoint.bench.engine.inequalities import Margin, below, ordered, said_of, within
-from cutpoint.bench.engine.inputs import Inputs, Method, typed, with_variables
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel, typed, with_variables
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, number, numbers
 from cutpoint.bench.plots import lines
 from cutpoint.bench.statistics.estimates import combine
@@ -30,7 +30,7 @@ PREDICTION_SIZES = (1000, 2000, 5000, 10000)
 SHARES = (30, 60, 100)  # of the Markov blanket that is observed, in percent
 NOISES = {"structure": "truncated", "prediction": "uniform"}  # of the paper, by grid
 FEWEST, GROUP = 10, 7  # variables of a random network, and how many counts are shown together: 10 to 16, ...
-TRUE = Method("true_network", "True network", "ceiling")
+TRUE = MethodLabel("true_network", "True network", "ceiling")
 RUN = ("grid", "network", "n", "noise", "replicate", "share", "method")  # what tells runs that predict apart
 ROUNDING = Margin(constant=0.005)  # of the printed percentages of correct predictions
 KINDS = ("sampled", "argmax")  # the value is drawn from its posterior, or the most probable one
@@ -91,7 +91,7 @@ def rates_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     for name, head in {"tpr": "TPR, higher is better", "fpr": "FPR, lower is better"}.items():
         columns = measure(inputs, name)
         places = [(float(n) / 1000, n) for n in columns if n != MEAN]
-        panels.append(lines.Panel(head, lines_of(inputs, columns, places), "N in thousands"))
+        panels.append(lines.LinePanel(head, lines_of(inputs, columns, places), "N in thousands"))
     # lines of methods stand 70 records apart
     ylabel = "share of the learned edges"
     return lines.rows_of_lines(panels, ylabel=ylabel, title=title, scale=scale, share=False, spread=0.07)
@@ -100,14 +100,14 @@ def rates_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
 # Agreement with print
 
 
-def printed_together(table: Table) -> dict[str, list[int]]:
+def printed_together(table: ArtefactTable) -> dict[str, list[int]]:
     """Return all columns with a printed number."""
     return {
         "all N": [k for k in range(len(table.columns)) if any(r.cells[k].published is not None for r in table.rows)]
     }
 
 
-def panels_together(table: Table) -> dict[str, list[int]]:
+def panels_together(table: ArtefactTable) -> dict[str, list[int]]:
     """Return the columns of each panel by network and share."""
     return {title.removesuffix(" of the Markov blanket observed"): list(columns) for title, columns in table.panels}
 

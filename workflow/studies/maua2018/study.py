@@ -77,7 +77,7 @@ def _mean(means: pd.DataFrame, level: str, digits: int) -> Cell:
 
 def _levels(numbers: Numbers, place: int) -> pd.DataFrame:
     """Return the mean of a number by the discretization, score or search of the methods, over the two others."""
-    crossed = numbers.rows[numbers.about["whole"] & numbers.rows.index.str.startswith(CROSSED)]
+    crossed = numbers.rows[numbers.coverage["whole"] & numbers.rows.index.str.startswith(CROSSED)]
     level = crossed.index.str.split(".").str[place].rename("level")
     means = mean_over(crossed.set_index(level, append=True), ["level"])
     size = level.value_counts().reindex(means.index)

@@ -47,11 +47,13 @@ def _differences(source: Columns, pairs: dict[str, tuple[str, str]]) -> Columns:
 
 
 def _difference(one: Numbers, other: Numbers) -> Numbers:
-    about = other.about.where(one.about["runs"] > 0, one.about)  # why a difference is missing
-    about[["runs", "expected"]] = np.minimum(one.about[["runs", "expected"]], other.about[["runs", "expected"]])
-    about["whole"] = one.about["whole"] & other.about["whole"]
+    coverage = other.coverage.where(one.coverage["runs"] > 0, one.coverage)  # why a difference is missing
+    coverage[["runs", "expected"]] = np.minimum(
+        one.coverage[["runs", "expected"]], other.coverage[["runs", "expected"]]
+    )
+    coverage["whole"] = one.coverage["whole"] & other.coverage["whole"]
     rows = frame(statistic(one.rows) - statistic(other.rows), one.rows.index)
-    return Numbers(rows, about, min(one.replicates, other.replicates))
+    return Numbers(rows, coverage, min(one.replicates, other.replicates))
 
 
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -66,7 +68,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
                 lines_by.setdefault(line.label, []).append(lines.Line(f"{mechanism.upper()}, {word}", *from_0))
     if not lines_by:
         raise Absent("no runs with missing cells")
-    panels = [lines.Panel(m.label, lines_by[m.label], "% missing", category=m.category) for m in inputs.methods]
+    panels = [lines.LinePanel(m.label, lines_by[m.label], "% missing", category=m.category) for m in inputs.methods]
     return lines.rows_of_lines(
         panels, ylabel="SHD above that of complete data", title=title, columns=2, height=1.3, spread=0.6, scale=scale
     )

@@ -20,7 +20,7 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, grouped, number, only, runs_by_data
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles, lines
-from cutpoint.bench.plots.lines import Panel
+from cutpoint.bench.plots.lines import LinePanel
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots.style import Figure
@@ -116,7 +116,7 @@ def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     return lines.plots(drawn, title=title, scale=scale)
 
 
-def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Panel:
+def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> LinePanel:
     """Return a panel of Figure 6 from means and standard deviations by method."""
     drawn = []
     for kind, label in KINDS.items():
@@ -128,7 +128,7 @@ def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Panel:
         mean_, sd_ = spread[BOTH]
         head += f"\nboth optimised: {mean_:.1f} ± {sd_:.1f} edges"
         drawn.append(lines.Line(OPTIMISED, np.array([ends.min(), ends.max()]), np.full(2, mean_)))
-    return Panel(head, drawn, "number of levels", "edges")
+    return LinePanel(head, drawn, "number of levels", "edges")
 
 
 def fewer_levels_more_edges(inputs: Inputs) -> list[Statement]:
@@ -209,7 +209,9 @@ def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     drawn = []
     for each in edges:
         source, target = (place[str(each[end])] for end in ("source", "target"))
-        drawn.append(circles.Edge(source, target, bool(each["directed"]), float(each["share"]), str(each["style"])))
+        drawn.append(
+            circles.DrawnEdge(source, target, bool(each["directed"]), float(each["share"]), str(each["style"]))
+        )
     meanings = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
     scale = str(replace(inputs.scale, replicates=samples))
-    return circles.circles(variables, [circles.Panel("", drawn)], meanings=meanings, title=title, scale=scale)
+    return circles.circles(variables, [circles.CirclePanel("", drawn)], meanings=meanings, title=title, scale=scale)

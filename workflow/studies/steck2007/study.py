@@ -22,7 +22,7 @@ from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, cell, count, cube, me
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
-from cutpoint.bench.plots.lines import Panel
+from cutpoint.bench.plots.lines import LinePanel
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
@@ -142,7 +142,7 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
         if k == PRINTED_CLUSTERS and printed:
             places = np.array([float(r) for r in printed])
             hollow = {"published": (places, np.array([line["score"] for line in printed.values()]))}
-        plots.append(Panel(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
+        plots.append(LinePanel(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
     title += " of both variables: L_P minus that of one level per variable,\nmean over data sets and 95 % interval; "
     return lines.plots(plots, columns=2, title=f"{title}the grey line is the true number", scale=scale)
 
@@ -200,7 +200,7 @@ def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
         lines.Line("one data set", np.array(priors), values[0]),
         _mean("mean over data sets, 95 % interval", priors, values),
     ]
-    panel = Panel("", drawn, ESS, "levels of Y0 with the highest score", named=(1, 4, 7, 10))
+    panel = LinePanel("", drawn, ESS, "levels of Y0 with the highest score", named=(1, 4, 7, 10))
     return lines.plots([panel], height=2.4, title=title, scale=scale)
 
 
@@ -242,7 +242,7 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
     cloud = Cloud(f"{largest} records", toy.normal(inputs.scale.seed, 0, largest).values)
     named = tuple(records if len(records) < 5 else records[(len(records) + 1) % 2 :: 2])
     plots = [
-        Panel(head, each, "records (log scale)", label, log=True, named=named)
+        LinePanel(head, each, "records (log scale)", label, log=True, named=named)
         for head, each, label in (
             ("levels of both variables", drawn, "levels"),
             ("learned as independent", alone, "share of the data sets"),

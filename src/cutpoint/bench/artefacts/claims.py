@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cutpoint.bench.artefacts.table import Scale, number
+from cutpoint.bench.artefacts.table import RunScale, number
 from cutpoint.bench.artefacts.writers import records
 from cutpoint.bench.statistics.verdicts import Judgement
 
@@ -57,7 +57,7 @@ def _number_text(name: str, value: float, ends: tuple[float, float]) -> str:
     return f"{name} = {number(float(value)) or 'not available'}" + (f" [{low}, {high}]" if low and high else "")
 
 
-def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
+def to_csv(study: str, judged: Sequence[Judged], scale: RunScale) -> str:
     """Return judgements as CSV: a row for each claim (part empty), followed by one for each inequality.
 
     The verdict of a claim is its grade, and its note says how many inequalities are supported and which are not.

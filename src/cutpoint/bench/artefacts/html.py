@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from cutpoint.bench.artefacts import table as artefacts
-from cutpoint.bench.artefacts.table import Table
+from cutpoint.bench.artefacts.table import ArtefactTable
 
 
 def environment() -> Environment:
@@ -19,7 +19,7 @@ def environment() -> Environment:
 _environment = cache(environment)
 
 
-def to_html(table: Table, study: str = "", *, first_page: bool = False) -> Markup:
+def to_html(table: ArtefactTable, study: str = "", *, first_page: bool = False) -> Markup:
     """Return a table as an HTML fragment, published numbers below the reproduced ones.
 
     Args:

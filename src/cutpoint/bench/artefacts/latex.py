@@ -6,7 +6,16 @@ import re
 from collections.abc import Sequence
 
 from cutpoint.base.distribution import package_version
-from cutpoint.bench.artefacts.table import Cell, Table, absent, coverage_text, interval_text, number, parted, printed
+from cutpoint.bench.artefacts.table import (
+    ArtefactTable,
+    Cell,
+    absent,
+    coverage_text,
+    interval_text,
+    number,
+    parted,
+    printed,
+)
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
@@ -31,7 +40,7 @@ def escape(text: str) -> str:
     return "".join(SPECIAL.get(character, character) for character in text)
 
 
-def to_latex(table: Table) -> str:
+def to_latex(table: ArtefactTable) -> str:
     """Return a table to be input: a tabular for each panel, or a longtable where it is longer than a page.
 
     The comment at its head says which packages and commands it needs, and the run that it is of.
@@ -40,7 +49,7 @@ def to_latex(table: Table) -> str:
     return "\n".join([*_head(table), "\n\\par\\medskip\n".join(bodies), ""])
 
 
-def to_float(table: Table) -> str:
+def to_float(table: ArtefactTable) -> str:
     """Return a table with caption, label and remarks: a float, or a longtable where it is longer than a page.
 
     What is wider than the text is scaled down to it.
@@ -61,7 +70,7 @@ def to_float(table: Table) -> str:
     return "\n".join([*_head(table), *lines, ""])
 
 
-def _head(table: Table) -> list[str]:
+def _head(table: ArtefactTable) -> list[str]:
     run = f"cutpoint {package_version()}, study {table.study or '-'}. {table.scale}"
     return [f"% {line}" for line in (f"{table.title}.", run, "Needs in the preamble:", *PREAMBLE)]
 
@@ -71,11 +80,11 @@ def _sentence(text: str) -> str:
     return "".join(rf"\url{{{part}}}" if LINK.fullmatch(part) else escape(part) for part in LINK.split(text))
 
 
-def _long(table: Table) -> bool:
+def _long(table: ArtefactTable) -> bool:
     return len(table.rows) * len(list(table.bodies())) > PAGE
 
 
-def _body(table: Table, title: str, columns: range, caption: str = "") -> str:
+def _body(table: ArtefactTable, title: str, columns: range, caption: str = "") -> str:
     """Return one panel: a tabular, or a longtable with the caption, if it has one."""
     cells = [[row.cells[i] for row in table.rows] for i in columns]
     shapes = [_shape(column) for column in cells]
@@ -93,7 +102,7 @@ def _body(table: Table, title: str, columns: range, caption: str = "") -> str:
     return "\n".join([rf"\begin{{longtable}}{form}", *lines])
 
 
-def _rows(table: Table, columns: Sequence[Sequence[str]]) -> list[str]:
+def _rows(table: ArtefactTable, columns: Sequence[Sequence[str]]) -> list[str]:
     lines, spaced = [], parted(table)
     for i, row in enumerate(table.rows):
         if i and spaced and row.category != table.rows[i - 1].category:

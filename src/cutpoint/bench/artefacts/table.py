@@ -57,7 +57,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Scale:
+class RunScale:
     """How large the grid was that an artefact rests on.
 
     Attributes:
@@ -86,7 +86,7 @@ Columns = Annotated[range, PlainValidator(lambda ends: range(*ends)), PlainSeria
 
 
 @dataclass(frozen=True)
-class Table:
+class ArtefactTable:
     """A table of published and reproduced numbers.
 
     Attributes:
@@ -107,7 +107,7 @@ class Table:
     key: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
-    scale: Scale
+    scale: RunScale
     notes: tuple[str, ...] = ()
     panels: tuple[tuple[str, Columns], ...] = ()
     missing: str = ""
@@ -171,13 +171,13 @@ def wordy(cell: Cell) -> bool:
     return isinstance(cell.reproduced, str) and not cell.reproduced[:1].isdigit()
 
 
-def words(table: Table, column: int) -> bool:
+def words(table: ArtefactTable, column: int) -> bool:
     """Return whether all that a column holds are words."""
     cells = [row.cells[column] for row in table.rows if not absent(row.cells[column])]
     return bool(cells) and all(map(wordy, cells))
 
 
-def decimals(table: Table) -> list[int]:
+def decimals(table: ArtefactTable) -> list[int]:
     """Return the most decimals that a number of each column is shown with."""
     return [max((len(_decimals(row.cells[i])) for row in table.rows), default=0) for i in range(len(table.columns))]
 
@@ -192,25 +192,25 @@ def _decimals(cell: Cell) -> str:
     return "" if isinstance(cell.reproduced, str) else number(cell.reproduced, cell.digits).partition(".")[2]
 
 
-def reasons(table: Table) -> list[str]:
+def reasons(table: ArtefactTable) -> list[str]:
     """Return why numbers are missing, each reason once, the most frequent first."""
     cells = [cell for row in table.rows for cell in row.cells if absent(cell) and not inapplicable(cell)]
     counts = Counter(cell.reason for cell in cells if cell.reason)
     return [] if table.missing else [reason for reason, _ in counts.most_common()]
 
 
-def unfilled(table: Table) -> list[str]:
+def unfilled(table: ArtefactTable) -> list[str]:
     """Return the labels of the rows without a single number, ours or printed; none where no row has any."""
     empty = [row.label for row in table.rows if all(absent(cell) and not printed(cell) for cell in row.cells)]
     return empty if len(empty) < len(table.rows) else []
 
 
-def big(table: Table) -> bool:
+def big(table: ArtefactTable) -> bool:
     """Return whether a table has too many numbers for a page, which then has an excerpt."""
     return len(table.rows) * len(table.columns) > MOST
 
 
-def excerpt(table: Table) -> tuple[Table, str]:
+def excerpt(table: ArtefactTable) -> tuple[ArtefactTable, str]:
     """Return what a page shows of a big table, and how much that is.
 
     It is the rows with the best numbers of the first column that has any in bold, in their order, else the first rows;
@@ -231,7 +231,7 @@ def excerpt(table: Table) -> tuple[Table, str]:
     return replace(table, rows=rows, panels=tuple(panels)), size
 
 
-def _by_measure(table: Table, i: int) -> list[int]:
+def _by_measure(table: ArtefactTable, i: int) -> list[int]:
     """Return the places of all rows by a column, the best first; empty where none is in bold."""
     cells = [row.cells[i] for row in table.rows]
     values = [c.reproduced if isinstance(c.reproduced, int | float) and not absent(c) else math.inf for c in cells]
@@ -242,7 +242,7 @@ def _by_measure(table: Table, i: int) -> list[int]:
     return sorted(range(len(values)), key=lambda k: sign * values[k] if math.isfinite(values[k]) else math.inf)
 
 
-def parted(table: Table) -> bool:
+def parted(table: ArtefactTable) -> bool:
     """Return whether rows stand by category, but for one that comes back, so that lines between them say something."""
     changes = sum(one.category != other.category for one, other in pairwise(table.rows))
     return changes <= len({row.category for row in table.rows})

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import TypeAdapter
 
-from cutpoint.bench.artefacts.table import MISSING, Cell, Table, absent, coverage_text, interval_text, number, printed
+from cutpoint.bench.artefacts.table import (
+    MISSING,
+    ArtefactTable,
+    Cell,
+    absent,
+    coverage_text,
+    interval_text,
+    number,
+    printed,
+)
 
 ROW = ("label", "category", "column")
 FIELDS = (
@@ -20,7 +29,7 @@ FIELDS = (
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 
 
-def _long(table: Table) -> Iterable[list[object]]:
+def _long(table: ArtefactTable) -> Iterable[list[object]]:
     """Yield one line per cell: key, ROW, the keys of the columns, FIELDS."""
     scale = [table.scale.name, table.scale.seed, table.scale.replicates]
     names, about = _keys(table), table.keys or ({},) * len(table.columns)
@@ -34,7 +43,7 @@ def _long(table: Table) -> Iterable[list[object]]:
             yield [*map(_plain, [*parts, *values, share, cell.runs, cell.expected]), note, *scale]
 
 
-def _keys(table: Table) -> list[str]:
+def _keys(table: ArtefactTable) -> list[str]:
     """Return the keys of the columns, each once, without what the rows are told apart by."""
     return list(dict.fromkeys(name for keys in table.keys for name in keys if name != table.key))
 
@@ -61,7 +70,7 @@ def records(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return out.getvalue()
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: ArtefactTable) -> str:
     """Return a table in long form, one line per cell: the key of its row, those of its column, and FIELDS."""
     return records((table.key, *ROW, *_keys(table), *FIELDS), _long(table))
 
@@ -76,7 +85,7 @@ def _markdown_cell(cell: Cell) -> str:
     return " ".join(filter(None, parts)).replace("|", r"\|")
 
 
-def to_markdown(table: Table) -> str:
+def to_markdown(table: ArtefactTable) -> str:
     """Return a table for reading: "1.04 [0.98, 1.10] (printed 1.40)" in every cell."""
     lines = [f"# {table.title}", "", table.caption, ""]
     lines += [f"*{table.decides}*", ""] if table.decides else []
@@ -92,14 +101,14 @@ def to_markdown(table: Table) -> str:
     return "\n".join(lines + [f"{remark}\n" for remark in table.remarks()])
 
 
-_TABLES = TypeAdapter(Table)
+_TABLES = TypeAdapter(ArtefactTable)
 
 
-def to_json(table: Table) -> str:
+def to_json(table: ArtefactTable) -> str:
     """Return a table with all its parts, for `from_json`; numbers that are not finite are null."""
     return _TABLES.dump_json(table).decode() + "\n"
 
 
-def from_json(text: str) -> Table:
+def from_json(text: str) -> ArtefactTable:
     """Return the table that `to_json` wrote."""
     return _TABLES.validate_json(text)

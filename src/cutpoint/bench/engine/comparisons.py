@@ -30,14 +30,14 @@ def differences(contest: Contest, *, control: str | None = None) -> Content:
     caption = "Every method against one on the same data sets."
     if at is not None:
         label = contest.inputs.methods[at].label
-        better = "Negative" if contest.about.lower_is_better else "Positive"
+        better = "Negative" if contest.spec.lower_is_better else "Positive"
         caption = (
-            f"Difference in {contest.about.title} from {label} on the same data sets, with 95 % intervals over "
+            f"Difference in {contest.spec.title} from {label} on the same data sets, with 95 % intervals over "
             f"replicates. {better} is better."
         )
     return Content(
         "method",
-        (contest.about.title, *AGAINST),
+        (contest.spec.title, *AGAINST),
         _rows(contest, at, fixed),
         notes=() if at is None else _test_notes(contest, fixed),
         missing=contest.missing,
@@ -58,26 +58,26 @@ def _reference(contest: Contest, control: str | None) -> tuple[int | None, bool]
         return None, False
     if len(contest.kept):
         share[np.setdiff1d(np.arange(len(share)), contest.kept)] = 0
-    signed = means if contest.about.lower_is_better else -means
+    signed = means if contest.spec.lower_is_better else -means
     return int(np.nanargmin(np.where(share == share.max(), signed, np.nan))), False
 
 
 def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
     rows = []
-    pvalues, reasons = _pvalues(contest, at, fixed), reasons_of(contest.inputs, contest.inputs.runs(contest.about.grid))
+    pvalues, reasons = _pvalues(contest, at, fixed), reasons_of(contest.inputs, contest.inputs.runs(contest.spec.grid))
     for i, method in enumerate(contest.inputs.methods):
         reason = "" if contest.missing else reasons[method.name]
         good, every = int(np.isfinite(contest.values[i]).sum()), int(contest.present.sum())
-        average = Cell(float(contest.means[i]), runs=good, expected=every, reason=reason, digits=contest.about.digits)
+        average = Cell(float(contest.means[i]), runs=good, expected=every, reason=reason, digits=contest.spec.digits)
         if at is None or not np.isfinite(contest.means[i]):
             against = tuple(Cell(reason=reason) for _ in AGAINST)
         elif i == at:
             against = (Cell("control" if fixed else "best"), *(Cell("") for _ in AGAINST[1:]))
         else:
-            pair = paired(contest.values[i], contest.values[at], lower_is_better=contest.about.lower_is_better)
+            pair = paired(contest.values[i], contest.values[at], lower_is_better=contest.spec.lower_is_better)
             value, low, high = pair.difference
             against = (
-                Cell(value, low=low, high=high, reason="no data set of both", digits=contest.about.digits),
+                Cell(value, low=low, high=high, reason="no data set of both", digits=contest.spec.digits),
                 Cell(f"{pair.wins}/{pair.ties}/{pair.losses}"),
                 Cell(f"{pvalues[i]:.2g}" if np.isfinite(pvalues[i]) else None, reason="no block of both"),
             )
@@ -100,7 +100,7 @@ def _test_notes(contest: Contest, fixed: bool) -> list[str]:
     blocks, result = len(contest.blocks), contest.friedman
     methods = int(np.isfinite(contest.means).sum())
     tests = methods - 1 if fixed else methods * (methods - 1) // 2
-    kind = "data sets, each with a network of its own" if contest.about.apart else "cells, means over their replicates"
+    kind = "data sets, each with a network of its own" if contest.spec.apart else "cells, means over their replicates"
     over = "against the control" if fixed else "over all pairs, because the best is chosen by the same data"
     notes = [f"The tests compare {blocks} blocks: {kind}. Holm's adjustment goes {over}: {tests} tests."]
     if result is not None:
@@ -117,7 +117,7 @@ def _test_notes(contest: Contest, fixed: bool) -> list[str]:
     common, every = int(np.isfinite(contest.shared[contest.kept]).all(0).sum()), int(contest.present.sum())
     if len(contest.kept) and 0 < common < every:
         notes.append(
-            f"{contest.about.title} and mean ranks are over the {common} of {every} data sets that all methods have; "
+            f"{contest.spec.title} and mean ranks are over the {common} of {every} data sets that all methods have; "
             "a method that lacks more than a quarter of them has no rank, and its mean is over its own."
         )
     return notes

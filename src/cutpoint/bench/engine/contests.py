@@ -21,14 +21,14 @@ class Contest:
 
     Attributes:
         inputs: whose runs.
-        about: what they are compared by. Where replicates are `apart`, each is a block of the tests; else a block is
+        spec: what they are compared by. Where replicates are `apart`, each is a block of the tests; else a block is
             the mean over the replicates of a cell.
         values: float64 [M, G, R], means over the cells that share their replicates, NaN where one of them failed.
         present: bool [G, R].
     """
 
     inputs: Inputs
-    about: form.Contest
+    spec: form.ContestSpec
     values: np.ndarray
     present: np.ndarray
 
@@ -48,7 +48,7 @@ class Contest:
 
     def tested(self, values: np.ndarray) -> np.ndarray:
         """Return values [M, G, R] by block, float64 [M, B, R']: a replicate each if they are apart, else a cell."""
-        return values[:, self.present][:, :, None] if self.about.apart else values
+        return values[:, self.present][:, :, None] if self.spec.apart else values
 
     @cached_property
     def blocks(self) -> np.ndarray:
@@ -61,7 +61,7 @@ class Contest:
     def friedman(self) -> Friedman | None:
         """The comparison by ranks of the blocks, None where there is too little to compare."""
         whole = np.isfinite(self.blocks).any(1)
-        return friedman(self.blocks[whole], lower_is_better=self.about.lower_is_better)
+        return friedman(self.blocks[whole], lower_is_better=self.spec.lower_is_better)
 
     @cached_property
     def means(self) -> np.ndarray:
@@ -76,12 +76,12 @@ class Contest:
     @property
     def missing(self) -> str:
         """Why there are no runs at all, or ""."""
-        return self.inputs.missing(self.about.grid)
+        return self.inputs.missing(self.spec.grid)
 
     @property
     def replicates(self) -> int | str:
-        """How many replicates the runs have, as `Scale` says it."""
-        return self.inputs.scale_of(self.about.grid).replicates
+        """How many replicates the runs have, as `RunScale` says it."""
+        return self.inputs.scale_of(self.spec.grid).replicates
 
     def units(self) -> int:
         """Return the smallest number of replicates in a cell, 0 without cells."""
@@ -91,7 +91,7 @@ class Contest:
     def ranked(self) -> np.ndarray:
         """The ranks of the kept methods in each data set, float64 [K, G, R], NaN where one has no value."""
         values = self.shared[self.kept]
-        ranks = average_ranks(values.transpose(1, 2, 0), lower_is_better=self.about.lower_is_better).transpose(2, 0, 1)
+        ranks = average_ranks(values.transpose(1, 2, 0), lower_is_better=self.spec.lower_is_better).transpose(2, 0, 1)
         return np.where(np.isfinite(values).all(0), ranks, np.nan)
 
     @cached_property
@@ -107,9 +107,9 @@ def declared_contest(inputs: Inputs, name: str) -> Contest:
     return contest(inputs_of(inputs, row.of), row)
 
 
-def contest(inputs: Inputs, about: form.Contest) -> Contest:
+def contest(inputs: Inputs, spec: form.ContestSpec) -> Contest:
     """Return the comparison of the methods on the runs of one grid."""
-    data = runs_by_data(inputs, about.grid, about.metric, tuple(about.cells))
+    data = runs_by_data(inputs, spec.grid, spec.metric, tuple(spec.cells))
     label = dict(zip(cells_of(data), blocks_of(inputs, data), strict=True))
     place = {block: i for i, block in enumerate(dict.fromkeys(label.values()))}
     sets = [(place[label[cell]], replicate) for *key, replicate in data.columns if (cell := tuple(key))]
@@ -117,7 +117,7 @@ def contest(inputs: Inputs, about: form.Contest) -> Contest:
     joined = by_block.T.groupby(level=[0, 1]).mean(skipna=False).T  # NaN where a run of one of the cells failed
     return Contest(
         inputs=inputs,
-        about=about,
+        spec=spec,
         values=cube(joined)[0],
         present=np.isfinite(cube(joined.iloc[:1].notna().astype(float))[0][0]),
     )

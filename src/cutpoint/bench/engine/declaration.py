@@ -22,7 +22,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.names import FileName
 from cutpoint.base.text import listed
 from cutpoint.bench import studies
-from cutpoint.bench.engine.names import (
+from cutpoint.bench.engine.references import (
     ArtefactName,
     FunctionName,
     MeasureName,
@@ -88,7 +88,7 @@ class Measure(Made):
     handed = frozenset({"metric", "grid", "cells", "by", "over"})
 
 
-class Contest(Closed):
+class ContestSpec(Closed):
     """What methods are compared by in tests, ranks and differences."""
 
     of: FunctionName = Field("", description=OF)
@@ -106,7 +106,7 @@ class Contest(Closed):
         return self.better == "lower"
 
 
-class Column(Closed):
+class ColumnSpec(Closed):
     """Columns of a table: all of a measure, or one of them, with what the paper prints."""
 
     measure: MeasureName = Field(description="name of a measure, with [column] if it is one of its columns only")
@@ -124,7 +124,7 @@ class Artefact(Made):
     replicates: list[str] | None = Field(None, description="grids and experiments whose replicates it names; all")
 
 
-class Table(Artefact):
+class TableSpec(Artefact):
     """A table with a row per method, or one of which a function makes the rows."""
 
     title: str
@@ -134,8 +134,8 @@ class Table(Artefact):
     of: FunctionName = Field("", description=OF)
     category: str = Field("", description="the methods that have a row; all")
     without: list[str] = Field([], description="methods that have no row")
-    columns: list[Column] = []
-    panels: dict[str, list[Column]] = Field(
+    columns: list[ColumnSpec] = []
+    panels: dict[str, list[ColumnSpec]] = Field(
         {}, description="columns by the title above them; {} in it is the name of a column, so that each has its panel"
     )
 
@@ -146,12 +146,12 @@ class Table(Artefact):
         return self
 
     @property
-    def bodies(self) -> Mapping[str, list[Column]]:
+    def bodies(self) -> Mapping[str, list[ColumnSpec]]:
         """The columns by the title above them."""
         return self.panels or {"": self.columns}
 
 
-class Figure(Artefact):
+class FigureSpec(Artefact):
     """A figure that a function draws."""
 
     make: FunctionName
@@ -171,7 +171,7 @@ def _inequality(need: str, info: ValidationInfo) -> str:
     return need
 
 
-class Claim(Made):
+class ClaimSpec(Made):
     """What a paper says, where to look, and the inequalities that decide it."""
 
     says: str
@@ -214,11 +214,11 @@ class Declaration(Closed):
     texts: dict[str, str] = Field({}, description="texts that captions and notes refer to as {name}")
     groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")
     measures: Annotated[dict[str, Measure], BeforeValidator(_like)] = {}
-    contests: Annotated[dict[str, Contest], BeforeValidator(_like)] = {}
-    tables: dict[FileName, Table] = Field({}, description="by name, in the order of the report")
-    figures: dict[FileName, Figure] = Field({}, description="by name, in the order of the report")
+    contests: Annotated[dict[str, ContestSpec], BeforeValidator(_like)] = {}
+    tables: dict[FileName, TableSpec] = Field({}, description="by name, in the order of the report")
+    figures: dict[FileName, FigureSpec] = Field({}, description="by name, in the order of the report")
     ours: bool = Field(False, description="whether the claims are what we expect, and not what a paper says")
-    claims: dict[FileName, Claim] = {}
+    claims: dict[FileName, ClaimSpec] = {}
 
     def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
         """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""

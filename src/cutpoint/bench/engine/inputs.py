@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import pandas as pd
 from pandas.api.types import is_string_dtype
 
-from cutpoint.bench.artefacts.table import Cell, Row, Scale
+from cutpoint.bench.artefacts.table import Cell, Row, RunScale
 from cutpoint.bench.data import schemas
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data
@@ -20,7 +20,7 @@ from cutpoint.bench.runs.results import Results
 
 
 @dataclass(frozen=True)
-class Method:
+class MethodLabel:
     """A row of the tables: the name in the registry, what a reader calls it, and its category."""
 
     name: str
@@ -60,8 +60,8 @@ class Inputs:
     networks: Mapping[str, Any]
     datasets: Mapping[str, Data]
     published: Mapping[str, Sequence[Mapping[str, str]]]
-    methods: Sequence[Method]
-    scale: Scale
+    methods: Sequence[MethodLabel]
+    scale: RunScale
     predictions: pd.DataFrame = field(default_factory=pd.DataFrame)
     experiments: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     edges: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -93,7 +93,7 @@ class Inputs:
             numbers[row[key]] = {name: float(row[name]) for name in columns if row[name].strip()}
         return numbers
 
-    def scale_of(self, *grids: str) -> Scale:
+    def scale_of(self, *grids: str) -> RunScale:
         """Return the scale with the numbers of replicates of some grids, of which there may be no runs."""
         counts = replicates(self.metrics, grids)
         return replace(self.scale, replicates=counts) if counts else self.scale

@@ -31,8 +31,8 @@ def unbeaten(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) 
     numbers, row = number(inputs, name, column), inputs.study.measures[name]
     if row.better == "neither" or numbers.replicates < FEWEST:
         return []
-    runs, expected = numbers.about["runs"], numbers.about["expected"]
-    enough = numbers.about.index[(runs > 0) & (runs >= COMPLETE * expected)]
+    runs, expected = numbers.coverage["runs"], numbers.coverage["expected"]
+    enough = numbers.coverage.index[(runs > 0) & (runs >= COMPLETE * expected)]
     methods = [method for method in among if method in enough]
     judged = _judged(inputs, row).get(column, numbers)
     values = judged[methods]

@@ -123,15 +123,15 @@ class Numbers:
 
     Attributes:
         rows: means over what there is, see `means`; index method.
-        about: index method; `runs` with a value and `expected` ones, the `reason` why a value is missing, and whether
-            the mean is `whole`: claims and marks take no other.
+        coverage: index method; `runs` with a value and `expected` ones, the `reason` why a value is missing, and
+            whether the mean is `whole`: claims and marks take no other.
         replicates: the fewest behind one of them, 0 where nothing was run.
         log: whether they are positive and their intervals those of their logarithms, as of ratios.
         within: what they can be; intervals are cut there.
     """
 
     rows: pd.DataFrame
-    about: pd.DataFrame
+    coverage: pd.DataFrame
     replicates: int
     log: bool = False
     within: tuple[float, float] = ANY
@@ -149,16 +149,16 @@ class Numbers:
 
     def cell(self, method: str, published: float | str | None = None, digits: int = 2) -> Cell:
         """Return the table cell of a method, with its interval where one can be had."""
-        if method not in self.about.index:
-            reason = NO_RUNS if len(self.about) else "no runs at this scale"
+        if method not in self.coverage.index:
+            reason = NO_RUNS if len(self.coverage) else "no runs at this scale"
             return Cell(published=published, reason=reason, digits=digits)
         value, low, high = map(float, self.spread.loc[method])
-        runs, expected, reason = (self.about.at[method, key] for key in ("runs", "expected", "reason"))
+        runs, expected, reason = (self.coverage.at[method, key] for key in ("runs", "expected", "reason"))
         return Cell(value, published, low, high, int(runs), int(expected), reason, digits)
 
     def __getitem__(self, names: Iterable[str]) -> Statistic:
         """Return the numbers of some methods, [names]; NaN for one that is not there or is no mean of all cells."""
-        complete = self.about.index[self.about["whole"].astype(bool)] if len(self.about) else []
+        complete = self.coverage.index[self.coverage["whole"].astype(bool)] if len(self.coverage) else []
         return statistic(self.rows.loc[complete].reindex([*names]))
 
     def values_of(self, names: Iterable[str]) -> dict[str, float]:
@@ -178,8 +178,8 @@ def numbers(
 ) -> Numbers:
     """Return numbers [names] that are no means of runs; what is NaN has no reason."""
     means = frame(rows, pd.Index(names, name="method"))
-    about = pd.DataFrame({"runs": 0, "expected": 0, "reason": "", "whole": means[SAMPLE].notna()}, means.index)
-    return Numbers(means, about, replicates, log, within)
+    coverage = pd.DataFrame({"runs": 0, "expected": 0, "reason": "", "whole": means[SAMPLE].notna()}, means.index)
+    return Numbers(means, coverage, replicates, log, within)
 
 
 NOTHING = Numbers(pd.DataFrame(columns=[SAMPLE], dtype=float), pd.DataFrame(), 0)  # of what was not run
@@ -225,11 +225,11 @@ def grouped(
         runs, mine = inputs.runs(grid), only(data, column)
         for key, value in column.items():
             runs = runs[runs[key] == value]
-        about = about_runs(inputs, runs, mine, reference)
-        about["whole"] = all_there[name].reindex(data.index, fill_value=False)
+        coverage = coverage_of(inputs, runs, mine, reference)
+        coverage["whole"] = all_there[name].reindex(data.index, fill_value=False)
         by_column[name] = Numbers(
             (np.exp(rows) if geometric else rows).reindex(data.index),
-            about,
+            coverage,
             fewest(mine),
             log=geometric or reference is not None,
             within=possible(metric) if reference is None else ANY,
@@ -255,17 +255,17 @@ def fewest(data: pd.DataFrame) -> int:
     return min(Counter(cells).values(), default=0)
 
 
-def about_runs(inputs: Inputs, runs: pd.DataFrame, data: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
+def coverage_of(inputs: Inputs, runs: pd.DataFrame, data: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
     """Return how many data sets each method has and was to have, and why values are missing; see `Numbers`.
 
     Where a method has values and no number it is for lack of the reference, whose reason is given.
     """
-    about = pd.DataFrame({"runs": data.notna().sum(axis=1), "expected": data.shape[1]})
-    about["reason"] = reasons(inputs, runs)
+    coverage = pd.DataFrame({"runs": data.notna().sum(axis=1), "expected": data.shape[1]})
+    coverage["reason"] = reasons(inputs, runs)
     if reference:
-        why = about["reason"].get(reference, "not among the methods")
-        about["reason"] = about["reason"].mask(about["runs"] > 0, f"no reference: {why}")
-    return about
+        why = coverage["reason"].get(reference, "not among the methods")
+        coverage["reason"] = coverage["reason"].mask(coverage["runs"] > 0, f"no reference: {why}")
+    return coverage
 
 
 def reasons(inputs: Inputs, runs: pd.DataFrame) -> pd.Series:

@@ -10,12 +10,12 @@ import pandas as pd
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.parquet import read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel, replicates, typed
 from cutpoint.bench.runs.results import Results
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import read_all
@@ -66,8 +66,8 @@ def read_inputs(
         networks=read_all(networks),
         datasets={data.name: data for data in map(read_data, datasets)},
         published={Path(path).stem.removeprefix(f"{study}_"): read_csv(path) for path in published},
-        methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
-        scale=Scale(scale, seed, replicates(runs)),
+        methods=[MethodLabel(m["name"], m["label"], m["category"]) for m in methods],
+        scale=RunScale(scale, seed, replicates(runs)),
         predictions=_read_any(predictions, study, PREDICTIONS),
         held_out=_read_any(held_out, study, HELD_OUT),
         results=(

@@ -1,7 +1,7 @@
 """Ready-made functions of tables and figures, which studies name like their own.
 
 A table gets the inputs, a figure its title and scale too; options are keyword-only. Planning reads their annotations
-from this text, see `cutpoint.bench.engine.names`.
+from this text, see `cutpoint.bench.engine.references`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from cutpoint.bench.artefacts.table import Cell, Row, Table
+from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row
 from cutpoint.bench.engine import comparisons, samples
 from cutpoint.bench.engine.contests import declared_contest
 from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.names import (
+from cutpoint.bench.engine.numbers import measure, number
+from cutpoint.bench.engine.references import (
     ContestName,
     ExperimentName,
     FunctionName,
@@ -29,7 +30,6 @@ from cutpoint.bench.engine.names import (
     TableName,
     split,
 )
-from cutpoint.bench.engine.numbers import measure, number
 from cutpoint.bench.engine.tables import Content, lacking, make_table, panels_of
 from cutpoint.bench.plots import dots, ranks, scatter
 from cutpoint.bench.statistics.estimates import mean
@@ -55,7 +55,7 @@ def ranks_figure(inputs: Inputs, *, title: str, scale: str, contest: ContestName
     result = declared_contest(inputs, contest).friedman
     if result is None:
         raise Absent("too few methods or blocks to compare")
-    rows = [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in result.kept]
+    rows = [dots.DotRow(inputs.methods[i].label, inputs.methods[i].category) for i in result.kept]
     note = f"{result.blocks} {blocks}; Friedman test p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks "
     note += "that are alike at 5 %"
     return ranks.critical_difference(rows, result.ranks, result.difference, title=title, note=note, scale=scale)
@@ -91,7 +91,7 @@ def agreement_table(
     return Content("table", ("Rank correlation", count, "Mean absolute difference", "Inside our interval"), rows)
 
 
-def _columns(table: Table) -> dict[str, list[int]]:
+def _columns(table: ArtefactTable) -> dict[str, list[int]]:
     """Return each column of a table alone."""
     return {title: [k] for k, title in enumerate(table.columns)}
 
@@ -165,21 +165,21 @@ def tradeoff_figure(
     if not kept:
         raise Absent(lost or "no numbers, neither reproduced nor published")
     return dots.rows_of_dots(
-        [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
+        [dots.DotRow(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
         [replace(column, dots=[column.dots[i] for i in kept]) for column in columns],
         title="\n".join([f"{title}; left is better", *below]),
         scale=scale,
     )
 
 
-def _column(inputs: Inputs, of: str, label: str, printed: str, **options: bool) -> dots.Column:
+def _column(inputs: Inputs, of: str, label: str, printed: str, **options: bool) -> dots.DotColumn:
     """Return a number of each method with its interval, and what the paper prints, over those of the reference."""
     source, (file, head) = number(inputs, *split(of)), split(printed)
     numbers = [dot_of(source.cell(method.name)) for method in inputs.methods]
     lines_of_paper = inputs.printed(file) if file else {}
     theirs = [lines_of_paper.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
     marks = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
-    return dots.Column(label, marks, marked=(1,), **options)
+    return dots.DotColumn(label, marks, marked=(1,), **options)
 
 
 # Experiments

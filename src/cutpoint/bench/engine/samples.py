@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cutpoint.bench.artefacts.table import Cell, Scale
+from cutpoint.bench.artefacts.table import Cell, RunScale
 from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import ANY
@@ -109,6 +109,6 @@ def count(inputs: Inputs, experiment: str) -> int:
     return rows[SAMPLE].nunique() if len(rows) else 0
 
 
-def scale_of(inputs: Inputs, experiment: str) -> Scale:
+def scale_of(inputs: Inputs, experiment: str) -> RunScale:
     """Return the scale with the number of samples of an experiment."""
     return replace(inputs.scale, replicates=count(inputs, experiment))

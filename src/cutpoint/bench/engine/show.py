@@ -10,7 +10,7 @@ from cutpoint.bench.artefacts.claims import to_csv
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.html import to_html
 from cutpoint.bench.artefacts.latex import to_float, to_latex
-from cutpoint.bench.artefacts.table import Table
+from cutpoint.bench.artefacts.table import ArtefactTable
 from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs
@@ -18,7 +18,7 @@ from cutpoint.bench.engine.tables import make_table
 from cutpoint.plots.style import caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
-WRITERS: dict[str, Callable[[Table], str]] = {  # of every table, by the ending of the file
+WRITERS: dict[str, Callable[[ArtefactTable], str]] = {  # of every table, by the ending of the file
     "csv": writers.to_csv,
     "md": writers.to_markdown,
     "tex": to_latex,

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from cutpoint.base.text import listed
-from cutpoint.bench.artefacts.table import Cell, Row, Scale, Table
+from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.marks import marked
-from cutpoint.bench.engine.names import split
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
+from cutpoint.bench.engine.references import split
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 
@@ -26,12 +26,12 @@ class Content:
     """What the rows and columns of a table are; its title, caption and the first of its notes are declared.
 
     Attributes:
-        key, columns, rows, panels: as in `Table`.
+        key, columns, rows, panels: as in `ArtefactTable`.
         notes: sentences below those that are declared.
         missing: why the whole table is not available, or "".
         replicates: how many it rests on, where that is not what it declares.
         caption: what stands in the place of the declared caption, or "".
-        keys: what each column stands for, as in `Table`; by default the panel that it stands in.
+        keys: what each column stands for, as in `ArtefactTable`; by default the panel that it stands in.
     """
 
     key: str
@@ -46,12 +46,12 @@ class Content:
 
 
 @once
-def make_table(inputs: Inputs, name: str) -> Table:
+def make_table(inputs: Inputs, name: str) -> ArtefactTable:
     """Return a table that the study declares."""
     row = inputs.study.tables[name]
     content = inputs.study.made(inputs, row) if row.make else _methods(inputs, row)
     scale = scale_of(inputs, row.replicates)
-    return Table(
+    return ArtefactTable(
         name=name,
         title=row.title,
         caption=content.caption or fill(inputs, row.caption),
@@ -99,7 +99,7 @@ class Column:
     digits: int = 2
 
 
-def _methods(inputs: Inputs, row: form.Table) -> Content:
+def _methods(inputs: Inputs, row: form.TableSpec) -> Content:
     bodies: dict[str, list[Column]] = {}
     for title, body in row.bodies.items():
         for column in (column for entry in body for column in _columns(inputs, entry)):
@@ -130,7 +130,7 @@ def _methods(inputs: Inputs, row: form.Table) -> Content:
     )
 
 
-def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
+def _columns(inputs: Inputs, entry: form.ColumnSpec) -> list[Column]:
     """Return the columns of an entry of a table: those of a measure, or one of them."""
     name, one = split(entry.measure)
     row = inputs.study.measures[name]
@@ -171,7 +171,7 @@ def fill(inputs: Inputs, text: str, over: str = "") -> str:
     return re.sub(r"\{([\w.-]+)\}", replaced, text)
 
 
-def scale_of(inputs: Inputs, names: Sequence[str] | None) -> Scale:
+def scale_of(inputs: Inputs, names: Sequence[str] | None) -> RunScale:
     """Return the scale with the replicates of some grids or the samples of an experiment; all for None."""
     if names and names[0] in inputs.study.experiments:
         return samples.scale_of(inputs, names[0])

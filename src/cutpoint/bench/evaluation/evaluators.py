@@ -26,7 +26,7 @@ class Evaluator(Protocol):
         """Return ln p(x | u) - ln g(x) of the child in each test record, float64 [M]; there is at least one parent."""
 
 
-class Levels(NamedTuple):
+class LevelTables(NamedTuple):
     """Tables of codes: g(x_i) r(k, u) of the child's level k and the codes u of the parents.
 
     Of each variable codes, integer [N + M], of the training and then of the test records, and masses, what the marginal

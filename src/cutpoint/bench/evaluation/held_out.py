@@ -20,7 +20,7 @@ from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.parquet import DataFile, DataSet, open_data
 from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation import regression
-from cutpoint.bench.evaluation.evaluators import Evaluator, Levels, Regressions
+from cutpoint.bench.evaluation.evaluators import Evaluator, LevelTables, Regressions
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes
 from cutpoint.bench.evaluation.params import Runs
 from cutpoint.data.anonymous import canonical_order
@@ -89,12 +89,12 @@ class HeldOut:
                 total += evaluator.gain(child, parents)
         return total
 
-    def levels(self, thresholds: Sequence[np.ndarray]) -> Levels:
+    def levels(self, thresholds: Sequence[np.ndarray]) -> LevelTables:
         """Return the evaluator by tables of the levels between sorted thresholds, not read for discrete columns."""
         if len(thresholds) != self.n:
             raise InputError(f"thresholds: {self.n} variables are expected")
         columns = [self._level(i, np.asarray(cuts, float)) for i, cuts in enumerate(thresholds)]
-        return Levels([codes for codes, _ in columns], [masses for _, masses in columns], self.records)
+        return LevelTables([codes for codes, _ in columns], [masses for _, masses in columns], self.records)
 
     def _level(self, i: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the codes of a column, in few bytes, and the mass of each level; methods share many thresholds."""

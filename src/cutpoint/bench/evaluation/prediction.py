@@ -103,7 +103,7 @@ def questions(
     return result
 
 
-class Model:
+class Predictor:
     """A learned network that predicts from values, float64 [N, n], coded by thresholds.
 
     The levels of a discrete variable are 0 to the largest code of the learning records, as in
@@ -202,14 +202,14 @@ class PredictionCase:
                 | (ending | self.identity | self.about | answer)
             )
 
-    def _model(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> Model:
+    def _model(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> Predictor:
         if run["levels"] is None:
             raise InputError("no discretization: it cannot predict")
         if run["kind"] is None:
             raise InputError("no graph: it cannot predict")
         data = self.data
         dag, _ = dag_of(outcomes.graph(key, data.variables), run["kind"], key[0])
-        return Model(data.values, data.discrete, outcomes.thresholds(key, data.variables), dag, data.variables)
+        return Predictor(data.values, data.discrete, outcomes.thresholds(key, data.variables), dag, data.variables)
 
 
 def predictions_of(

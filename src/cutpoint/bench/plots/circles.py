@@ -96,7 +96,7 @@ def bend(start: np.ndarray, end: np.ndarray) -> float:
 
 
 @dataclass(frozen=True)
-class Edge:
+class DrawnEdge:
     """An edge between places of variables, the share of the resamples that have it, and which of `KINDS` it is."""
 
     source: int
@@ -107,15 +107,15 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Panel:
+class CirclePanel:
     """A graph with its title, or the reason why there is none."""
 
     title: str
-    edges: Sequence[Edge] = ()
+    edges: Sequence[DrawnEdge] = ()
     reason: str = ""
 
 
-def _look(edge: Edge, thick: float) -> dict[str, Any]:
+def _look(edge: DrawnEdge, thick: float) -> dict[str, Any]:
     """Return colour, line style and width."""
     share = edge.share if np.isfinite(edge.share) else 0.4  # of a line of the usual width
     grey = PALE * (1 - edge.share) if np.isfinite(edge.share) else 0.0
@@ -123,7 +123,7 @@ def _look(edge: Edge, thick: float) -> dict[str, Any]:
     return {**look, "linewidth": 0.9 if edge.kind in FIXED else THIN + (thick - THIN) * share}
 
 
-def draw_graph(axes: Axes, names: Sequence[str], panel: Panel, places: np.ndarray) -> None:
+def draw_graph(axes: Axes, names: Sequence[str], panel: CirclePanel, places: np.ndarray) -> None:
     """Draw a graph between places on the unit circle, float64 [n, 2]."""
     many = len(places) > FEW
     # what is sure lies above what is not
@@ -145,7 +145,7 @@ def draw_graph(axes: Axes, names: Sequence[str], panel: Panel, places: np.ndarra
                       ha="left" if side > 0 else "right", va="center_baseline", fontsize=SIZES[many])  # fmt: skip
 
 
-def _write_shares(axes: Axes, panel: Panel, places: np.ndarray) -> None:
+def _write_shares(axes: Axes, panel: CirclePanel, places: np.ndarray) -> None:
     """Write the shares of edges at them in percent, where they bend in a figure that is laid out."""
     for edge in panel.edges:
         if np.isfinite(edge.share):
@@ -157,19 +157,19 @@ def _write_shares(axes: Axes, panel: Panel, places: np.ndarray) -> None:
                       bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
 
 
-def _legend(graphs: Sequence[Panel], thick: float, meanings: Mapping[str, str]) -> list[Line2D]:
+def _legend(graphs: Sequence[CirclePanel], thick: float, meanings: Mapping[str, str]) -> list[Line2D]:
     edges = [edge for panel in graphs for edge in panel.edges]
     kinds = {edge.kind for edge in edges}
     handles = [Line2D([], [], linewidth=1.4, label=meanings[kind], **KINDS[kind]) for kind in KINDS if kind in kinds]
     plain = {"color": "#444444"} if handles else {}  # colours mean something else
     if any(np.isfinite(edge.share) and edge.kind not in FIXED for edge in edges):
         for share in SHOWN:
-            look = _look(Edge(0, 0, directed=False, share=share), thick) | plain
+            look = _look(DrawnEdge(0, 0, directed=False, share=share), thick) | plain
             handles.append(Line2D([], [], label=f"in {100 * share:.0f} % of the resamples", **look))
     return handles
 
 
-def places_of(n: int, graphs: Sequence[Panel]) -> np.ndarray:
+def places_of(n: int, graphs: Sequence[CirclePanel]) -> np.ndarray:
     """Return places on the unit circle, float64 [n, 2], those near to each other that are often joined.
 
     The rows of either half are equally far apart, so that names beside them do not overlap.
@@ -185,7 +185,12 @@ def places_of(n: int, graphs: Sequence[Panel]) -> np.ndarray:
 
 @styled
 def circles(
-    names: Sequence[str], graphs: Sequence[Panel], *, title: str, meanings: Mapping[str, str] = NAMES, scale: str = ""
+    names: Sequence[str],
+    graphs: Sequence[CirclePanel],
+    *,
+    title: str,
+    meanings: Mapping[str, str] = NAMES,
+    scale: str = "",
 ) -> Figure:
     """Draw graphs side by side, or one with the shares of its edges (Steck and Jaakkola 2007, Figure 7).
 

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from cutpoint.bench.plots.lines import Panel, draw_panel, lines_legend
+from cutpoint.bench.plots.lines import LinePanel, draw_panel, lines_legend
 from cutpoint.plots.style import COLOURS, ONE, panels, styled, titled
 
 CUT = COLOURS[2]
@@ -49,7 +49,7 @@ def clouds(samples: Sequence[Cloud], *, names: tuple[str, str], title: str, scal
 
 
 @styled
-def above(cloud: Cloud, rows: Sequence[Panel], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
+def above(cloud: Cloud, rows: Sequence[LinePanel], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
     """Draw points with their thresholds, and panels with the same lines below them (the same, Figure 5)."""
     figure, (first, *rest) = panels(1 + len(rows), height=1.7)
     _cloud(first, cloud, names)

@@ -24,7 +24,7 @@ PRINTED: dict[str, Any] = {"marker": "|", "markersize": 8, "markeredgewidth": 1.
 
 
 @dataclass(frozen=True)
-class Row:
+class DotRow:
     """A method, or what else has numbers: its name and category, and a note beside it, such as how many are missing."""
 
     label: str
@@ -44,7 +44,7 @@ class Dot:
 
 
 @dataclass(frozen=True)
-class Column:
+class DotColumn:
     """A column: a dot for each row, and places at which a line stands.
 
     A flipped axis points to the left, so that what is better stands there in all columns.
@@ -58,7 +58,7 @@ class Column:
 
 
 @styled
-def rows_of_dots(rows: Sequence[Row], columns: Sequence[Column], *, title: str, scale: str = "") -> Figure:
+def rows_of_dots(rows: Sequence[DotRow], columns: Sequence[DotColumn], *, title: str, scale: str = "") -> Figure:
     """Draw a number with its interval in each row of each column, single values and printed numbers behind it."""
     figure, grid = panels(len(columns), len(columns), height=0.45 + ROW * len(rows))
     for k, (axes, column) in enumerate(zip(grid, columns, strict=True)):
@@ -84,7 +84,7 @@ def _near(dots: Sequence[Dot]) -> bool:
     return bool(finite.max(initial=1) < 10 * finite.min(initial=1))
 
 
-def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
+def _column(axes: Axes, rows: Sequence[DotRow], column: DotColumn) -> None:
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for x in column.marked:
         axes.axvline(x, color="#555555", linewidth=0.8, linestyle="--", zorder=0)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
-from cutpoint.base.families import FAMILIES, OTHER, Family, family_of
+from cutpoint.base.families import FAMILIES, OTHER, FamilyStyle, family_of
 from cutpoint.plots.style import (
     COLOURS,
     SETTINGS,
@@ -59,7 +59,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Panel:
+class LinePanel:
     """One panel: its title and lines, what its axes say, and the category of its method."""
 
     title: str
@@ -81,14 +81,14 @@ def draw_line(axes: Axes, line: Line, k: int, shift: float = 0.0, **options: Any
     axes.errorbar(line.x + shift, line.y, spread, label=line.label, **BARS | options, **look(k, line.category))
 
 
-def _families(rows: Sequence[Panel]) -> list[Family | None]:
+def _families(rows: Sequence[LinePanel]) -> list[FamilyStyle | None]:
     """Return the families that have panels of their own, None for all lines in one panel where they are few."""
     there = [line for panel in rows for line in panel.lines if line.drawn and line.category]
     families = [each for each in (*FAMILIES.values(), OTHER) if each in {family_of(line.category) for line in there}]
     return [*families] if len({line.label for line in there}) > MANY and len(families) > 1 else [None]
 
 
-def _own(panel: Panel, family: Family | None) -> dict[int, Line]:
+def _own(panel: LinePanel, family: FamilyStyle | None) -> dict[int, Line]:
     """Return the lines of a panel that are of a family, by their place among them."""
     mine = [line for line in panel.lines if family is None or family_of(line.category) is family]
     return {k: line for k, line in enumerate(mine) if line.drawn}
@@ -96,7 +96,7 @@ def _own(panel: Panel, family: Family | None) -> dict[int, Line]:
 
 @styled
 def rows_of_lines(
-    rows: Sequence[Panel],
+    rows: Sequence[LinePanel],
     *,
     ylabel: str,
     title: str,
@@ -144,7 +144,7 @@ def rows_of_lines(
     return figure
 
 
-def _draw(axes: Axes, panel: Panel, own: Mapping[int, Line], spread: float) -> None:
+def _draw(axes: Axes, panel: LinePanel, own: Mapping[int, Line], spread: float) -> None:
     """Draw the lines of one family, above those of the others in grey."""
     others = [line for line in panel.lines if all(line is not mine for mine in own.values())]
     if others:
@@ -154,7 +154,7 @@ def _draw(axes: Axes, panel: Panel, own: Mapping[int, Line], spread: float) -> N
         draw_line(axes, line, k, spread * (k - (len(own) - 1) / 2))
 
 
-def _heads(axes: Axes, panel: Panel, family: Family | None, *, first: bool, left: bool) -> None:
+def _heads(axes: Axes, panel: LinePanel, family: FamilyStyle | None, *, first: bool, left: bool) -> None:
     """Write what a panel shows above it, and beside the first of a row its family."""
     if family is None:
         axes.title.set_color(family_of(panel.category).light if panel.category else "black")
@@ -234,7 +234,7 @@ def curve(
 
 
 @styled
-def plots(rows: Sequence[Panel], *, title: str, columns: int = 1, height: float = 1.7, scale: str = "") -> Figure:
+def plots(rows: Sequence[LinePanel], *, title: str, columns: int = 1, height: float = 1.7, scale: str = "") -> Figure:
     """Draw panels with the same lines, each with axes of its own (Steck and Jaakkola 2007, Figure 2).
 
     Labels of axes stand at the outer panels.
@@ -250,7 +250,7 @@ def plots(rows: Sequence[Panel], *, title: str, columns: int = 1, height: float 
     return titled(figure, title, scale)
 
 
-def draw_panel(axes: Axes, panel: Panel) -> None:
+def draw_panel(axes: Axes, panel: LinePanel) -> None:
     """Draw the lines, points and marks of a panel."""
     for k, line in enumerate(panel.lines):
         draw_line(axes, line, k, markersize=3)
@@ -263,7 +263,7 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     _scale_axes(axes, panel)
 
 
-def _scale_axes(axes: Axes, panel: Panel) -> None:
+def _scale_axes(axes: Axes, panel: LinePanel) -> None:
     """Set which numbers the axes have, and what stands at them."""
     if panel.log:
         axes.set_xscale("log")
@@ -275,7 +275,7 @@ def _scale_axes(axes: Axes, panel: Panel) -> None:
     axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
 
 
-def lines_legend(figure: Figure, drawn: Mapping[Axes, Panel]) -> None:
+def lines_legend(figure: Figure, drawn: Mapping[Axes, LinePanel]) -> None:
     """Say below a figure what its lines are, from the panel that has most."""
     axes, fullest = max(drawn.items(), key=lambda each: len(each[1].hollow))
     if len(fullest.lines) > 1:

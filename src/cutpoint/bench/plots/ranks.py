@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cutpoint.base.families import family_of
-from cutpoint.bench.plots.dots import Row
+from cutpoint.bench.plots.dots import DotRow
 from cutpoint.bench.statistics.ranks import cliques
 from cutpoint.plots.style import ONE, families_legend, styled, titled
 
@@ -17,7 +17,7 @@ GAP = 0.3  # ranks between a line and its text
 MANY = 9  # ranks above which every other one has a number
 
 
-def _names(axes: Axes, order: np.ndarray, rows: Sequence[Row], ranks: np.ndarray, top: float, ends: tuple) -> None:
+def _names(axes: Axes, order: np.ndarray, rows: Sequence[DotRow], ranks: np.ndarray, top: float, ends: tuple) -> None:
     """Write the better half on the left, the other on the right, each joined to its rank on the axis."""
     half = (len(order) + 1) // 2
     for place, i in enumerate(order):
@@ -32,7 +32,7 @@ def _names(axes: Axes, order: np.ndarray, rows: Sequence[Row], ranks: np.ndarray
 
 @styled
 def critical_difference(
-    rows: Sequence[Row], ranks: np.ndarray, difference: float, *, title: str, note: str = "", scale: str = ""
+    rows: Sequence[DotRow], ranks: np.ndarray, difference: float, *, title: str, note: str = "", scale: str = ""
 ) -> Figure:
     """Draw mean ranks on a line, the best left; thick bars join methods that do not differ (Demsar 2006).
 

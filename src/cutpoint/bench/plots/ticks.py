@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from cutpoint.base.families import family_of
-from cutpoint.bench.plots.dots import Row
+from cutpoint.bench.plots.dots import DotRow
 from cutpoint.plots.style import ONE, SMALL, clipped, panels, styled, titled, wide_as_needed
 
 HIGH = 0.6  # inches of a histogram
@@ -72,7 +72,7 @@ def _draw(axes: Axes, variable: Variable, scale: float, colours: Sequence[str]) 
 
 
 @styled
-def thresholds(methods: Sequence[Row], variables: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
+def thresholds(methods: Sequence[DotRow], variables: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
     """Draw a histogram of every variable and a row of ticks for every method below it."""
     height = HIGH + ROW * (len(methods) + 0.7) + HEAD
 

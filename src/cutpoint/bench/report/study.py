@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cutpoint.bench.artefacts.table import Table, absent, interval_text, number
+from cutpoint.bench.artefacts.table import ArtefactTable, absent, interval_text, number
 from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.statistics.verdicts import (
@@ -81,7 +81,7 @@ class OwnNetwork:
     folds: int
 
     @classmethod
-    def of(cls, table: Table, pages: Mapping[str, str], folds: int) -> OwnNetwork | None:
+    def of(cls, table: ArtefactTable, pages: Mapping[str, str], folds: int) -> OwnNetwork | None:
         """Return the network of the default, or where others predict better that of the best; None without a page."""
         gain, mark = (table.columns.index(name) for name in ("Held-out gain", "Not significantly worse"))
         alike = [row.key for row in table.rows if row.cells[mark].reproduced == "yes"]
@@ -159,7 +159,7 @@ class StudyReport:
     methods: Sequence[Mapping[str, Any]]
     runs: Sequence[Mapping[str, Any]]
     claims: Sequence[Mapping[str, str]]
-    tables: Sequence[Table]
+    tables: Sequence[ArtefactTable]
     figures: Sequence[Picture]
     grids: Sequence[Mapping[str, str]] = ()
     limits: Sequence[float] = ()
@@ -220,7 +220,7 @@ class StudyReport:
         return {table.name for table in self.shown_tables} | {figure.name for figure in self.shown_figures}
 
     @property
-    def shown_tables(self) -> list[Table]:
+    def shown_tables(self) -> list[ArtefactTable]:
         """The tables that hold anything and do not stand on the first page."""
         return [table for table in self.tables if table.name not in FIRST and not why_empty(table)]
 
@@ -241,7 +241,7 @@ class StudyReport:
         return self.command.replace("--cores all", f"--cores all {target}", 1) if self.command else name
 
     @property
-    def answers(self) -> list[Table]:
+    def answers(self) -> list[ArtefactTable]:
         """The tables of the first page."""
         return [table for table in self.tables if table.name in FIRST and not why_empty(table)]
 
@@ -296,7 +296,7 @@ def _keys(declared: Mapping[str, Any]) -> str:
     return ", ".join(f"{key}=({_keys(v)})" if isinstance(v, dict) else f"{key}={v}" for key, v in parts)
 
 
-def why_empty(table: Table) -> str:
+def why_empty(table: ArtefactTable) -> str:
     """Return why a table has not a single number of ours and nothing that was printed, or ""."""
     cells = [cell for row in table.rows for cell in row.cells]
     if any(not absent(cell) for cell in cells):

@@ -14,14 +14,14 @@ from cutpoint.bench.runs.params import Wanted
 from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.learners.learned import Learned
-from cutpoint.method.method import Discretizer
+from cutpoint.method.method import DiscretizerFunction
 
 RUN = ("discretizer", "cell", "replicate", "status", "message", "discretize_seconds", "wall_seconds", "peak_mb")
 THRESHOLD = ("variable", "position", "threshold")
 
 
 def discretize(
-    discretizers: Mapping[str, Discretizer],
+    discretizers: Mapping[str, DiscretizerFunction],
     path: str,
     limits: Limits,
     *,
@@ -35,7 +35,7 @@ def discretize(
     return run_all(tasks, path, limits, warm=warm, wanted=wanted, earlier=earlier)
 
 
-def _task(discretizer: Discretizer, code: str) -> Task:
+def _task(discretizer: DiscretizerFunction, code: str) -> Task:
     """Return a discretizer as a task, whose result is one without a graph."""
 
     def find(values: Any, discrete: Any, _: Any, about: Any) -> Learned:

@@ -39,7 +39,7 @@ START_SECONDS = 600.0  # to import packages, which may stand on a slow disk of a
 
 
 @dataclass(frozen=True)
-class Batch:
+class FunctionRuns:
     """What is run.
 
     Attributes:
@@ -93,7 +93,7 @@ def _refuse(values, discrete, thresholds, *, why: str) -> Learned:
     raise InputError(why)
 
 
-def run(batch: Batch, refusal: str | None = None) -> Rows:
+def run(batch: FunctionRuns, refusal: str | None = None) -> Rows:
     """Run a batch in this process and its children; with a refusal every run that is not kept is this error."""
 
     def task(name: str) -> Task:
@@ -114,7 +114,7 @@ def run(batch: Batch, refusal: str | None = None) -> Rows:
     )
 
 
-def _warm(batch: Batch) -> None:
+def _warm(batch: FunctionRuns) -> None:
     """Import the files in this process and call their ``load``; a user's own is tried in a child first."""
     for file in {file for file, _ in batch.methods.values()}:
         warm(partial(_load, file), Limits(batch.seconds, batch.mb), ours=batch.ours)
@@ -126,7 +126,7 @@ def _load(file: str) -> None:
         module.load()
 
 
-def run_apart(batch: Batch, environment: str, folder: str) -> Rows:
+def run_apart(batch: FunctionRuns, environment: str, folder: str) -> Rows:
     """Run a batch in one process of an environment; where that cannot be used, every run is an error that says why.
 
     The environment also has what `cutpoint.bench.runs.runner` needs; the folder is for files between the processes.
@@ -152,7 +152,7 @@ def run_apart(batch: Batch, environment: str, folder: str) -> Rows:
     return Rows(**json.loads(results_file.read_text()))
 
 
-def _seconds(batch: Batch) -> float:
+def _seconds(batch: FunctionRuns) -> float:
     """Return how many wall seconds a process may take for a batch: all runs at their limits, and its start."""
     sets = sum(len(part.replicates or [0]) for part in parquet.open_parts(batch.data))
     return batch.seconds * supervise.BACKSTOP * sets * len(batch.methods) + START_SECONDS
@@ -177,7 +177,7 @@ def main(path: str) -> None:
     content = json.loads(Path(path).read_text())
     output, log_file, earlier = (content.pop(key) for key in ("output", "log", "earlier"))
     with job(log_file):
-        batch = Batch(**content, earlier=Rows(**earlier))
+        batch = FunctionRuns(**content, earlier=Rows(**earlier))
         Path(output).write_text(json.dumps(asdict(run(batch)), default=np.generic.item))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:  # an environment of an outside program lacks what they need
-    from cutpoint.method.method import Discretizer, Method
+    from cutpoint.method.method import DiscretizerFunction, Method
 
 # On which data sets which methods run: cell, first and last replicate, methods.
 Wanted = Sequence[tuple[str, int, int, Sequence[str]]]
@@ -23,7 +23,7 @@ class LearnJob(NamedTuple):
 class DiscretizeJob(NamedTuple):
     """The same of discretizers."""
 
-    discretizers: Mapping[str, Discretizer]
+    discretizers: Mapping[str, DiscretizerFunction]
     runs: Wanted
     limits: str
 

@@ -12,12 +12,12 @@ from cutpoint.bench.runs.output import silenced
 from cutpoint.bench.runs.runner import Limits
 
 if TYPE_CHECKING:  # an environment of an outside program lacks what they need
-    from cutpoint.method.method import Discretizer, Method
+    from cutpoint.method.method import DiscretizerFunction, Method
 
 SECONDS = 60.0  # of CPU time, for a user's own function on the small sample
 
 
-def warm_all(methods: Iterable[Method | Discretizer], limits: Limits) -> None:
+def warm_all(methods: Iterable[Method | DiscretizerFunction], limits: Limits) -> None:
     """Run methods on a small sample in this process.
 
     A shipped search beside a user's own function is warmed before, so that its compilation does not count towards the

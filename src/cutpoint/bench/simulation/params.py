@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 ALL_RECORDS = "all-records"  # in place of the name of a resample; no such name has a hyphen
 
 
-class Family(NamedTuple):
+class FamilyJob(NamedTuple):
     """Some random networks of a family; options are those of `cutpoint.networks.random_networks`."""
 
     study: str
@@ -21,7 +21,7 @@ class Family(NamedTuple):
     seed: int
 
 
-class Sample(NamedTuple):
+class SampleJob(NamedTuple):
     """The records of a network, or of the networks of a family, one for each replicate."""
 
     study: str
@@ -31,16 +31,16 @@ class Sample(NamedTuple):
     seed: int
 
 
-class Noise(NamedTuple):
+class NoiseJob(NamedTuple):
     """How continuous values are made of a sample; the part is "noise" to learn from, "test" for records held out."""
 
-    sample: Sample
+    sample: SampleJob
     name: str
     options: Mapping[str, Any]
     part: str = "noise"
 
 
-class Resample(NamedTuple):
+class ResampleJob(NamedTuple):
     """How replicates are drawn from a data set; the options of a cross-validation have its number of folds."""
 
     study: str

@@ -10,13 +10,13 @@ import numpy as np
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.parquet import DataFile, Part
-from cutpoint.bench.simulation.params import ALL_RECORDS, Resample
+from cutpoint.bench.simulation.params import ALL_RECORDS, ResampleJob
 from cutpoint.data.anonymous import anonymous, canonical_order
 from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import folds, redraw, some_records
 
 
-def resampled(source: DataFile, resample: Resample) -> Part:
+def resampled(source: DataFile, resample: ResampleJob) -> Part:
     """Return the replicates of a data set; where it is not available, why."""
     whole = resample.options["kind"] == ALL_RECORDS
     about = {"study": resample.study, "dataset": resample.dataset, "resample": resample.name, "seed": resample.seed}
@@ -42,7 +42,7 @@ def resampled(source: DataFile, resample: Resample) -> Part:
 
 
 def _replicate(
-    values: np.ndarray, discrete: np.ndarray, replicate: int, resample: Resample
+    values: np.ndarray, discrete: np.ndarray, replicate: int, resample: ResampleJob
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the values of a replicate, float64 [M, n], and the order of its columns, int64 [n]."""
     identity, options = (resample.seed, resample.study, resample.dataset, resample.name), resample.options

@@ -10,14 +10,14 @@ import numpy as np
 from cutpoint.bench.data.parquet import DataFile, DataSet, Part
 from cutpoint.bench.simulation.column_orders import in_order
 from cutpoint.bench.simulation.noise import Origin, make_continuous, without_gaps
-from cutpoint.bench.simulation.params import Noise
+from cutpoint.bench.simulation.params import NoiseJob
 from cutpoint.bench.simulation.targets import learned_from
 from cutpoint.data.anonymous import anonymous
 from cutpoint.method.signatures import accepted
 from cutpoint.networks.network import Network
 
 
-def blur(codes: DataFile, networks: Mapping[str, Network], noise: Noise) -> Part:
+def blur(codes: DataFile, networks: Mapping[str, Network], noise: NoiseJob) -> Part:
     """Return the continuous values of some replicates of a sample.
 
     Codes are those of its network and size. The true networks, by name, choose the variables that stay discrete.
@@ -34,7 +34,7 @@ def blur(codes: DataFile, networks: Mapping[str, Network], noise: Noise) -> Part
 
 
 def _data_set(
-    codes: DataSet, networks: Mapping[str, Network], noise: Noise, replicate: int
+    codes: DataSet, networks: Mapping[str, Network], noise: NoiseJob, replicate: int
 ) -> tuple[np.ndarray, dict[str, Any]]:
     """Return the values of a replicate, float64 [N, n], and what its file says of it."""
     (study, network, n, _, seed), options = noise.sample, noise.options

@@ -16,7 +16,7 @@ from typing import Any
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
 from cutpoint.bench.workflow.kinds import RANDOM
-from cutpoint.bench.workflow.plan import Batch, Cell, stem
+from cutpoint.bench.workflow.plan import Batch, DataKind, stem
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
 from cutpoint.method.signatures import options_of
@@ -68,7 +68,7 @@ def load_of(
     scale: str,
     batches: Iterable[Batch],
     job_of: Mapping[str, str],
-    size_of: Callable[[Cell], tuple[float, float]],
+    size_of: Callable[[DataKind], tuple[float, float]],
 ) -> Load:
     """Return the work of a study at a scale; job_of: of each method; size_of: records and variables of a cell."""
     load = Load(name, scale, artefacts=len(study.tables) + len(study.figures), experiments=[*study.experiments])
@@ -86,7 +86,7 @@ def load_of(
 
 
 def size_of(
-    cell: Cell,
+    cell: DataKind,
     study: Study,
     variables: Mapping[str, int],
     datasets: Mapping[str, Mapping[str, Any]],
@@ -116,7 +116,7 @@ def size_of_dataset(entry: Mapping[str, Any]) -> tuple[float, float]:
 
 
 @dataclass
-class Estimate:
+class StudyForecast:
     """What a study will take: runs, CPU seconds, those of the longest job, and megabytes on disk."""
 
     study: str
@@ -160,20 +160,22 @@ class Forecast:
             self.guessed.add(name)
         return seconds or 0.0
 
-    def estimate(self, load: Load) -> Estimate:
+    def estimate(self, load: Load) -> StudyForecast:
         """Return what the work of a study will take."""
         job, run, study = (self._costs.get((kind, ""), 0.0) for kind in ("job", "run", "study"))
         jobs = [job + sum(n * (self.run(*one) + run) for one, n in runs.items()) for runs in load.jobs]
         jobs += [self._experiment(f"{load.study}/{name}", load.scale) for name in load.experiments]
         count = sum(sum(runs.values()) for runs in load.jobs)
         megabytes = (VALUE * load.values + RUN * count + ARTEFACT * load.artefacts) / 1e6
-        return Estimate(load.study, count, sum(jobs) + load.others * job + study, max(jobs, default=0.0), megabytes)
+        return StudyForecast(
+            load.study, count, sum(jobs) + load.others * job + study, max(jobs, default=0.0), megabytes
+        )
 
     def page(self, loads: Iterable[Load], cores: int) -> str:
         """Return a line for each study and one for all, and what has no measured cost."""
         studies = [self.estimate(load) for load in loads]
         runs, seconds, megabytes = (sum(getattr(e, name) for e in studies) for name in ("runs", "seconds", "megabytes"))
-        total = Estimate("all", runs, seconds, max((e.longest for e in studies), default=0.0), megabytes)
+        total = StudyForecast("all", runs, seconds, max((e.longest for e in studies), default=0.0), megabytes)
         wall = f"wall on {cores} core{'s' * (cores != 1)}"
         lines = [f"{'study':<14}{'runs':>9}{'CPU':>12}{wall:>18}{'disk':>10}"]
         lines += [estimate.line(cores) for estimate in (*studies, total)]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cutpoint.base.names import OWN
-from cutpoint.bench.simulation.params import ALL_RECORDS, Family, Noise, Resample, Sample
+from cutpoint.bench.simulation.params import ALL_RECORDS, FamilyJob, NoiseJob, ResampleJob, SampleJob
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.fingerprint import fingerprint
 from cutpoint.bench.workflow.load import Checked
@@ -66,7 +66,7 @@ class Batches:
         """Return one kind of file of all batches of a study that have it."""
         return [f"results/{study}/{batch.path}/{kind}.parquet" for batch in self.batches_with(study, kind)]
 
-    def folds_of(self, study: str, part: plan.Part) -> int:
+    def folds_of(self, study: str, part: plan.RunBlock) -> int:
         """Return the number of folds of a cross-validation, 0 for other data."""
         about = self.studies[study]
         return about.scales[self.settings.scale].of("replicates", part.grid) if about.folds_of(part.grid) else 0
@@ -84,14 +84,14 @@ class DataLookups(Batches):
         path = self.settings.files.get(wildcards.dataset)
         return self.checked.places.user(path) if path else []
 
-    def family(self, wildcards: Wildcards) -> Family:
+    def family(self, wildcards: Wildcards) -> FamilyJob:
         """Return a block of a family of random networks."""
         name, study = wildcards.family, self.studies[wildcards.study]
         cells = [each for batch in self.batches[wildcards.study].values() for each in batch.data.items()]
         first = int(wildcards.block) * study.block
         last = min(first + study.block - 1, max(end for cell, (_, end) in cells if cell.network == name))
         options = study.random_networks[name]
-        return Family(wildcards.study, name, range(first, last + 1), options, self.settings.seed)
+        return FamilyJob(wildcards.study, name, range(first, last + 1), options, self.settings.seed)
 
     def networks(self, study: str, batch: plan.Batch) -> list[str]:
         """Return the files of the true networks of a batch, and folders of random ones."""
@@ -105,7 +105,7 @@ class DataLookups(Batches):
                 paths.append(self.checked.networks[plan.stem(cell.network)])
         return list(dict.fromkeys(paths))
 
-    def samples(self, study: str, batch: plan.Batch) -> list[Sample]:
+    def samples(self, study: str, batch: plan.Batch) -> list[SampleJob]:
         """Return which codes the data of a batch are made of, with the further records that judge its graphs."""
         grids, ends = self.studies[study].grids, dict[tuple[str, int], tuple[int, int]]()
         further = {part.cell: grids[part.grid].held_out for part in self.with_kind(study, batch, "further").parts}
@@ -116,18 +116,18 @@ class DataLookups(Batches):
                 ends[key] = min(known[0], first), max(known[1], last)
         return [self._sample(study, *key, *known) for key, known in ends.items()]
 
-    def _sample(self, study: str, network: str, n: int, first: int, last: int) -> Sample:
-        return Sample(study, network, n, range(first, last + 1), self.settings.seed)
+    def _sample(self, study: str, network: str, n: int, first: int, last: int) -> SampleJob:
+        return SampleJob(study, network, n, range(first, last + 1), self.settings.seed)
 
-    def noises(self, study: str, batch: plan.Batch) -> list[Noise]:
+    def noises(self, study: str, batch: plan.Batch) -> list[NoiseJob]:
         """Return how the values of each cell of a batch are made."""
-        noises, made = self.studies[study].noises, list[Noise]()
+        noises, made = self.studies[study].noises, list[NoiseJob]()
         for cell, ends in batch.data.items():
             sample = self._sample(study, plan.stem(str(cell.network)), cell.n or 0, *ends)
-            made.append(Noise(sample, str(cell.noise), noises[str(cell.noise)]))
+            made.append(NoiseJob(sample, str(cell.noise), noises[str(cell.noise)]))
         return made
 
-    def tests(self, study: str, batch: plan.Batch) -> list[Noise]:
+    def tests(self, study: str, batch: plan.Batch) -> list[NoiseJob]:
         """Return how the records that are held out of each cell of a batch are made.
 
         They are the last ones of the same records, or further ones of the same network and noise.
@@ -142,16 +142,16 @@ class DataLookups(Batches):
         """Return the file of the records that are held out of a batch, if there are any."""
         return [f"results/{study}/{batch.path}/test.parquet"] if self.with_kind(study, batch, "test").parts else []
 
-    def resamples(self, study: str, batch: plan.Batch) -> list[Resample]:
+    def resamples(self, study: str, batch: plan.Batch) -> list[ResampleJob]:
         """Return how the replicates of each cell of a batch are drawn from a real data set."""
-        folds, resamples = {part.cell: self.folds_of(study, part) for part in batch.parts}, list[Resample]()
+        folds, resamples = {part.cell: self.folds_of(study, part) for part in batch.parts}, list[ResampleJob]()
         for cell, (first, last) in batch.data.items():
             options: dict[str, Any] = {"kind": ALL_RECORDS}
             if cell.resample:
                 options = self.studies[study].resamples[cell.resample]
                 options = options | ({"folds": folds[cell]} if folds[cell] else {})
             names = str(cell.dataset), cell.resample or ALL_RECORDS
-            resamples.append(Resample(study, *names, range(first, last + 1), options, self.settings.seed))
+            resamples.append(ResampleJob(study, *names, range(first, last + 1), options, self.settings.seed))
         return resamples
 
     def datasets(self, study: str, batch: plan.Batch) -> list[str]:

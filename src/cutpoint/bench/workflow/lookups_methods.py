@@ -20,7 +20,7 @@ from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.load import Checked
 from cutpoint.bench.workflow.lookups_data import Batches, Wildcards
 from cutpoint.method import parsing
-from cutpoint.method.method import Discretizer, External, Method
+from cutpoint.method.method import DiscretizerFunction, External, Method
 from cutpoint.method.rows import job_of
 
 KINDS = ("edges", "thresholds", "runs")  # the files that a job of methods leaves
@@ -139,7 +139,7 @@ class MethodLookups(Batches):
         mine = [one for one in self._discretizers(batch).values() if one.home == home]
         return {one.name: self._code("discretize.py", one.path) for one in mine}
 
-    def _discretizers(self, batch: plan.Batch) -> dict[str, Discretizer]:
+    def _discretizers(self, batch: plan.Batch) -> dict[str, DiscretizerFunction]:
         """Return the discretizers of the methods of a batch that have one; its home is the file of its thresholds."""
         return {name: one for name in batch.methods if (one := self.parsed(name).discretizer)}
 

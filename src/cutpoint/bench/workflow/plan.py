@@ -19,7 +19,7 @@ DATASETS = "datasets"  # that of real data sets which are not resampled
 
 
 @dataclass(frozen=True)
-class Cell:
+class DataKind:
     """One kind of data: a network, a number of records and a noise, or a real data set."""
 
     name: str  # such as alarm-n500-sigma0.35
@@ -31,11 +31,11 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Part:
+class RunBlock:
     """What a grid runs in a batch: its methods on some replicates of a cell, the first to the last."""
 
     grid: str
-    cell: Cell
+    cell: DataKind
     first: int
     last: int
     methods: tuple[str, ...]
@@ -56,7 +56,7 @@ class Batch:
 
     source: str  # "simulated" or "real"
     name: str  # such as alarm.n500.block0
-    parts: tuple[Part, ...]
+    parts: tuple[RunBlock, ...]
 
     @property
     def path(self) -> str:
@@ -69,9 +69,9 @@ class Batch:
         return tuple(dict.fromkeys(method for part in self.parts for method in part.methods))
 
     @cached_property
-    def data(self) -> dict[Cell, tuple[int, int]]:
+    def data(self) -> dict[DataKind, tuple[int, int]]:
         """The first and the last replicate of each cell."""
-        data: dict[Cell, tuple[int, int]] = {}
+        data: dict[DataKind, tuple[int, int]] = {}
         for part in self.parts:
             first, last = data.get(part.cell, (part.first, part.last))
             data[part.cell] = min(first, part.first), max(last, part.last)
@@ -107,16 +107,16 @@ def networks_of(studies: Mapping[str, Mapping[str, Batch]]) -> list[str]:
     return list(of_stem.values())
 
 
-def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
+def cells_of(study: Study, scale: Scale, name: str) -> list[DataKind]:
     """Return the cells of a grid, given by name."""
     grid = study.grids[name]
     if grid.resamples:
         pairs = product(grid.datasets, grid.resamples)
-        return [Cell(f"{dataset}-{resample}", dataset=dataset, resample=resample) for dataset, resample in pairs]
+        return [DataKind(f"{dataset}-{resample}", dataset=dataset, resample=resample) for dataset, resample in pairs]
     if grid.datasets:
-        return [Cell(dataset, dataset=dataset) for dataset in grid.datasets]
+        return [DataKind(dataset, dataset=dataset) for dataset in grid.datasets]
     return [
-        Cell(f"{stem(network)}-n{n}-{noise}", network, n, noise)
+        DataKind(f"{stem(network)}-n{n}-{noise}", network, n, noise)
         for network in scale.of("networks", name) or grid.networks
         for n in scale.of("n", name) or grid.n
         for noise in grid.noises
@@ -132,7 +132,7 @@ def batches_of(
     """
     if scale not in study.scales:
         raise InputError(f"unknown scale {scale!r}{suggest(scale, study.scales)}")
-    settings, parts = study.scales[scale], dict[tuple[str, str], list[Part]]()
+    settings, parts = study.scales[scale], dict[tuple[str, str], list[RunBlock]]()
     for grid in study.grids:
         replicates = _replicates(study, settings, grid)
         size = replicates if settings.together is True else study.block
@@ -144,12 +144,12 @@ def batches_of(
                 name = _name(cell, first // size, settings.together)
                 there = parts.setdefault(("simulated" if cell.network else "real", name), [])
                 block = range(first, min(first + size, replicates))
-                there += [Part(grid, cell, *ends, runs) for ends in _taken(study, settings, grid, cell, block)]
+                there += [RunBlock(grid, cell, *ends, runs) for ends in _taken(study, settings, grid, cell, block)]
     batches = (Batch(source, name, tuple(some)) for (source, name), some in parts.items() if some)
     return {batch.path: batch for batch in batches}
 
 
-def _taken(study: Study, scale: Scale, name: str, cell: Cell, block: range) -> list[tuple[int, int]]:
+def _taken(study: Study, scale: Scale, name: str, cell: DataKind, block: range) -> list[tuple[int, int]]:
     """Return the first and the last of each run of replicates in a block that a grid takes of a cell.
 
     Without variants that is the block. With v variants, the noises are read as rows of v: at each network, size and
@@ -171,7 +171,7 @@ def _replicates(study: Study, scale: Scale, grid: str) -> int:
     return 1 if study.grids[grid].datasets and not study.grids[grid].resamples else scale.of("replicates", grid)
 
 
-def _name(cell: Cell, block: int, together: str | bool | Sequence[str]) -> str:
+def _name(cell: DataKind, block: int, together: str | bool | Sequence[str]) -> str:
     """Return the name of a batch: a network with a size, or a data set, and the block of replicates."""
     if together is True:
         return TOGETHER

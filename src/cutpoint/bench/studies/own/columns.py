@@ -118,5 +118,5 @@ def thresholds_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         for i in columns
     ]
     title += f"\na row without ticks: one level; < and >: thresholds out of view{failed}"
-    rows = [dots.Row(each.method.label, each.method.category) for each in learned]
+    rows = [dots.DotRow(each.method.label, each.method.category) for each in learned]
     return ticks.thresholds(rows, variables, title=title, scale=scale)

@@ -12,7 +12,7 @@ from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs, Method, once
+from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
 from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
@@ -24,7 +24,7 @@ from cutpoint.plots.style import Figure
 
 ALONE = NO_EDGES  # the evaluator of the model without edges
 EMPTY = ALONE, "No edges", ""  # its row
-TRUE = Method("truth", "True graph", "")
+TRUE = MethodLabel("truth", "True graph", "")
 BEST = "log_likelihood"  # under the evaluator that the training records chose
 SHARED = {GAUSSIAN: "Gaussian copula", SPLINES: "splines", FREQUENCY: "equal frequency"}
 EVALUATORS = {**SHARED, OWN: "its own levels"}
@@ -33,7 +33,7 @@ NO_MODEL = "no method learned it"
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class FoldLikelihoods:
     """Log-likelihood of one graph on every fold.
 
     Attributes:
@@ -97,28 +97,28 @@ def missing(inputs: Inputs) -> str:
 
 
 @once
-def folds(inputs: Inputs) -> list[Judged]:
+def folds(inputs: Inputs) -> list[FoldLikelihoods]:
     """Return the log-likelihoods of all methods, without folds where there are none."""
     return [judged(inputs, name) for name in inputs.labels]
 
 
-def truth(inputs: Inputs) -> Judged | None:
+def truth(inputs: Inputs) -> FoldLikelihoods | None:
     """Return the log-likelihoods of the true graph, None where there is none."""
     there = not missing(inputs) and (inputs.held_out["method"] == TRUTH).any()
     return judged(inputs, TRUTH) if there else None
 
 
-def judged(inputs: Inputs, method: str) -> Judged:
+def judged(inputs: Inputs, method: str) -> FoldLikelihoods:
     """Return the log-likelihoods of a method."""
     if why := missing(inputs):
-        return Judged(pd.DataFrame(columns=[*VALUES, ALONE, "evaluator", "levels"], dtype=float), 0, why)
+        return FoldLikelihoods(pd.DataFrame(columns=[*VALUES, ALONE, "evaluator", "levels"], dtype=float), 0, why)
     table, values = inputs.held_out, [*VALUES, ALONE]
     table = table.assign(**table[values].div(table["records"], axis=0))
     # the model without edges is known also where a method failed
     alone = table.groupby("replicate")[ALONE].max()
     runs = table[table["method"] == method]
     by_fold = runs[runs["status"] == OK].set_index("replicate").reindex(alone.index)
-    return Judged(by_fold.assign(**{ALONE: alone}), len(runs), reasons(inputs, table).get(method, ""))
+    return FoldLikelihoods(by_fold.assign(**{ALONE: alone}), len(runs), reasons(inputs, table).get(method, ""))
 
 
 @once
@@ -150,7 +150,7 @@ def held_out_table(inputs: Inputs) -> Content:
     return Content("method", columns, rows, missing=missing(inputs))
 
 
-def _cells(each: Judged, lead: Judged | None) -> tuple[Cell, ...]:
+def _cells(each: FoldLikelihoods, lead: FoldLikelihoods | None) -> tuple[Cell, ...]:
     if lead is None:
         against = Cell(reason=each.reason)
     else:
@@ -170,7 +170,7 @@ def evaluators_table(inputs: Inputs) -> Content:
     return Content("method", (*columns, "Levels", "The method's own"), rows, missing=missing(inputs))
 
 
-def _crossed(each: Judged) -> tuple[Cell, ...]:
+def _crossed(each: FoldLikelihoods) -> tuple[Cell, ...]:
     shared = [each.cell(each.gain(name)) for name in (BEST, *SHARED)]
     levels = ", ".join(str(int(k)) for k in sorted(set(each.good["levels"].dropna())))
     unknown = NO_MODEL if len(each.good) and each.folds[OWN].isna().all() else ""
@@ -187,9 +187,9 @@ def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     for m, each in every:
         runs = len(each.good)
         note = "" if runs == each.expected else f"{runs}/{each.expected} folds" if runs else each.reason
-        ranked.append((dots.Row(m.label, m.category, note), dots.Dot(*mean_interval(each.gains), each=each.gains)))
+        ranked.append((dots.DotRow(m.label, m.category, note), dots.Dot(*mean_interval(each.gains), each=each.gains)))
     ranked.sort(key=lambda row: -np.nan_to_num(row[1].value, nan=-np.inf))
     title += "\nmeans over folds with 95 % confidence intervals; a grey mark per fold; 0: the model without edges"
     xlabel = "nats per record above the model without edges; further right is better"
-    column = dots.Column(xlabel, [dot for _, dot in ranked], marked=(0,))
+    column = dots.DotColumn(xlabel, [dot for _, dot in ranked], marked=(0,))
     return dots.rows_of_dots([row for row, _ in ranked], [column], title=title, scale=scale)

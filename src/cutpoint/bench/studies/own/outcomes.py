@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutpoint.base.names import OWN
-from cutpoint.bench.artefacts.table import Scale
+from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.status import OK, UNAVAILABLE
-from cutpoint.bench.engine.inputs import Data, Inputs, Method, once, short
+from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, once, short
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.knowledge import Knowledge
 
@@ -29,7 +29,7 @@ class Outcome:
         reason: why there is no graph, or "".
     """
 
-    method: Method
+    method: MethodLabel
     graph: np.ndarray | None
     thresholds: list[np.ndarray] | None
     status: str
@@ -65,7 +65,7 @@ def part_of(inputs: Inputs) -> int:
     return int(drawn[0]) if drawn[0] < len(data(inputs).values) else 0
 
 
-def basis(inputs: Inputs, grids: Sequence[str]) -> Scale:
+def basis(inputs: Inputs, grids: Sequence[str]) -> RunScale:
     """Return the scale of what rests on a grid: its resamples or folds, none of the whole data."""
     (grid,) = grids
     count = inputs.runs(grid)["replicate"].nunique() if grid != WHOLE else 0
@@ -74,7 +74,7 @@ def basis(inputs: Inputs, grids: Sequence[str]) -> Scale:
     what = {CONFIDENCE: f"{count} {kind} resamples of {size}", FOLDS: f"{count} folds of "}.get(grid, "")
     about, seed = inputs.scale, inputs.scale.seed
     records = f"{what}{len(data(inputs).values)} records; seed {seed}."
-    return Scale(about.name, seed, count, records[:1].upper() + records[1:])
+    return RunScale(about.name, seed, count, records[:1].upper() + records[1:])
 
 
 @once
@@ -83,7 +83,7 @@ def outcomes(inputs: Inputs) -> list[Outcome]:
     return [_outcome(inputs, method) for method in inputs.methods]
 
 
-def _outcome(inputs: Inputs, method: Method) -> Outcome:
+def _outcome(inputs: Inputs, method: MethodLabel) -> Outcome:
     if why := lost(inputs, WHOLE) or ("no results of the whole data" if inputs.results is None else ""):
         return Outcome(method, None, None, UNAVAILABLE, why)
     assert inputs.results is not None

@@ -181,8 +181,8 @@ def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         for each, shares in zip(outcomes(inputs), frequencies, strict=True)
     ]
     if true is not None:
-        edges = [circles.Edge(i, j, directed) for i, j, directed in _edges(true)]
-        panels.insert(0, circles.Panel(f"True graph, {_count(len(edges))}", edges))
+        edges = [circles.DrawnEdge(i, j, directed) for i, j, directed in _edges(true)]
+        panels.insert(0, circles.CirclePanel(f"True graph, {_count(len(edges))}", edges))
     title += "\nequivalence classes: lines without arrowheads may point either way"
     if any(frequencies):
         title += f"; {'wider' if true is not None else 'wider and darker'}: in more resamples"
@@ -200,20 +200,20 @@ def _edges(graph: np.ndarray) -> list[tuple[int, int, bool]]:
     return [(int(i), int(j), not graph[j, i]) for i, j in np.argwhere(graph) if i < j or not graph[j, i]]
 
 
-def panel(outcome: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -> circles.Panel:
+def panel(outcome: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -> circles.CirclePanel:
     """Return the graph of a method, its edges judged by the true class where there is one."""
     if outcome.graph is None:
-        return circles.Panel(outcome.method.label, reason=outcome.reason)
+        return circles.CirclePanel(outcome.method.label, reason=outcome.reason)
     graph, learned = outcome.graph, _edges(outcome.graph)
     title, edges = f"{outcome.method.label}, {_count(len(learned))}", []
     for i, j, directed in learned:
         kind = "" if true is None else kind_of(directed, bool(true[i, j]), bool(true[j, i]))
-        edges.append(circles.Edge(i, j, directed, np.nan if shares is None else float(shares[i, j]), kind))
+        edges.append(circles.DrawnEdge(i, j, directed, np.nan if shares is None else float(shares[i, j]), kind))
     if true is not None:
         gone = [edge for edge in _edges(true) if not skeleton(graph)[edge[:2]]]
-        edges += [circles.Edge(i, j, directed, kind="missing") for i, j, directed in gone]
+        edges += [circles.DrawnEdge(i, j, directed, kind="missing") for i, j, directed in gone]
         title += f", {len(gone)} missing" if gone else ""
-    return circles.Panel(title, edges)
+    return circles.CirclePanel(title, edges)
 
 
 def kind_of(directed: bool, there: bool, back: bool) -> str:

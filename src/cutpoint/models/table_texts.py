@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.networks.bif import ROUNDING, SUM_TOLERANCE, Content
+from cutpoint.networks.bif import ROUNDING, SUM_TOLERANCE, BifContent
 
 
 def joined(numbers: np.ndarray) -> str:
@@ -14,7 +14,7 @@ def joined(numbers: np.ndarray) -> str:
     return " ".join(map(repr, np.asarray(numbers, float).ravel().tolist()))
 
 
-def reshaped(content: Content, name: str, text: str, source: str) -> np.ndarray:
+def reshaped(content: BifContent, name: str, text: str, source: str) -> np.ndarray:
     """Return the table of a variable, one axis per parent and then its own, from numbers in the order of C."""
     axes = [*content.parents[name], name]
     if unknown := [one for one in axes if one not in content.states]:
