@@ -15,6 +15,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import skeleton
 from cutpoint.kernels import pc as kernel
 from cutpoint.learners import constraint
+from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.constraint import critical_g2, pc_g2
 from cutpoint.networks.network import network, sample
 
@@ -64,7 +65,7 @@ def g_test(codes, x, y, chosen):
     for v in chosen:
         finer = np.empty_like(index)
         index, count = finer, kernel.refine(index, count, dense[:, v], levels[v], finer)
-    statistic, freedom = kernel.g_squared(index, count, dense, levels, x, y, constraint._k_ln_k(len(dense)))
+    statistic, freedom = kernel.g_squared(index, count, dense, levels, x, y, m_ln_m(len(dense)))
     return statistic, freedom, scipy.stats.chi2.sf(statistic, freedom) if freedom else 1.0
 
 
@@ -121,7 +122,7 @@ def test_skeleton_and_sets_equal_those_of_the_twin(seed, n, records, union, stab
         return p_by_hand(codes, x, y, chosen) >= 0.05
 
     dense, levels = constraint.occurring(codes)
-    test = (dense, levels, constraint._k_ln_k(records), critical_g2(records, levels.max(), 0.05, most), most)
+    test = (dense, levels, m_ln_m(records), critical_g2(records, levels.max(), 0.05, most), most)
     result = kernel.skeleton(*complete(n), None, test, union, stable)
     assert_same_skeleton(result, slow_skeleton(n, independent, union, stable))
 

@@ -8,11 +8,11 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaln, xlogy
+from scipy.special import gammaln
 
 from cutpoint.kernels.division import divide
 from cutpoint.kernels.exact_levels import best_list
-from cutpoint.learners.complexity import complexity_table
+from cutpoint.learners.complexity import complexity_table, m_ln_m
 from cutpoint.options import AboveZero, AtLeast1
 
 TIE = 1e-7  # nats
@@ -26,8 +26,7 @@ def divide_by_mdlp(classes: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """
     allowed = np.zeros(len(classes), bool)
     allowed[positions] = True
-    counts = np.arange(len(classes) + 1)
-    return divide(classes, allowed, int(classes.max()) + 1, xlogy(counts, counts))
+    return divide(classes, allowed, int(classes.max()) + 1, m_ln_m(len(classes)))
 
 
 def divide_by_modl(
@@ -55,8 +54,8 @@ def divide_by_nml(
     N^(1/3) positions, evenly spaced by rank; R is that of `cutpoint.learners.complexity`.
     """
     positions = thinned(positions, max(1, round(resolution * len(classes) ** (1 / 3))))
-    counts, chosen, m = np.arange(len(classes) + 1), _levels(positions, max_levels) - 1, len(positions)
-    terms, complexities = xlogy(counts, counts), complexity_table(len(classes), int(classes.max()) + 1)
+    chosen, m = _levels(positions, max_levels) - 1, len(positions)
+    terms, complexities = m_ln_m(len(classes)), complexity_table(len(classes), int(classes.max()) + 1)
     costs = gammaln(m + 1) - gammaln(chosen + 1) - gammaln(m - chosen + 1)
     return _best_list(classes, positions, terms, -terms - complexities, costs)
 

@@ -39,13 +39,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, xlogy
+from scipy.special import gammaln
 
 from cutpoint.discretization.class_criteria import thinned
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import explaining as kernel
 from cutpoint.kernels.pc import colliders
-from cutpoint.learners.complexity import complexity_table
+from cutpoint.learners.complexity import complexity_table, m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
@@ -117,8 +117,7 @@ class Information:
     def __init__(self, columns: Sequence[Blocks], max_levels: int):
         self.columns, self.max_levels, self.lists = columns, max_levels, 0
         self.records = len(columns[0].blocks)
-        counts = np.arange(self.records + 1)
-        self.terms = xlogy(counts, counts)
+        self.terms = m_ln_m(self.records)
         self._pairs: dict[tuple[int, int], PairInformation] = {}
         self._explanation = cache(self._explain)  # those of smaller sets are where those of larger ones start
         self._taken = cache(self._take)

@@ -11,11 +11,9 @@ Beside the arguments in `cutpoint.discretization.rules` the methods take
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import xlogy
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.greedy import Greedy, View
@@ -24,15 +22,9 @@ from cutpoint.discretization.rules import RULES, learn_by
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.kernels.removal import TIE, count_levels, information, removal_path, single_losses
 from cutpoint.kernels.sweep import penalty
+from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AtLeast1
-
-
-@lru_cache(maxsize=8)
-def _x_log_x(rows: int) -> np.ndarray:
-    """Return m ln m for m = 0 .. N."""
-    counts = np.arange(rows + 1.0)
-    return xlogy(counts, counts)
 
 
 class LocalLength:
@@ -61,12 +53,12 @@ class LocalLength:
         bounds: int64 [L + 1], record positions 0 .. N.
         """
         _, counts, used = self._counted(bounds)
-        return self.weight * information(self._signs, bounds, counts, used, _x_log_x(self.rows))
+        return self.weight * information(self._signs, bounds, counts, used, m_ln_m(self.rows))
 
     def single_losses(self, bounds: np.ndarray) -> np.ndarray:
         """Return what the information loses by the removal of each threshold alone, float64 [L - 1]."""
         runs, counts, used = self._counted(bounds)
-        losses = single_losses(self._signs, bounds, runs, counts, used, _x_log_x(self.rows), self._place())
+        losses = single_losses(self._signs, bounds, runs, counts, used, m_ln_m(self.rows), self._place())
         return self.weight * losses
 
     def one_pass(self, bounds: np.ndarray, slope: float | None = None) -> np.ndarray:
@@ -90,7 +82,7 @@ class LocalLength:
         is bool [L - 1].
         """
         runs, counts, used = self._counted(bounds)
-        removed, lost = removal_path(self._signs, bounds, runs, counts, used, _x_log_x(self.rows), self._place())
+        removed, lost = removal_path(self._signs, bounds, runs, counts, used, m_ln_m(self.rows), self._place())
         left = np.arange(bounds.size - 1, 0, -1)
         lengths = np.array([self.length(int(k), slope) for k in left]) + self.weight * np.cumsum(np.append(0.0, lost))
         lengths[left > (most or math.inf)] = np.inf

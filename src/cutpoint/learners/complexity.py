@@ -24,6 +24,13 @@ def log_complexities(records: int, levels: int) -> np.ndarray:
     return np.array(logs[:levels])
 
 
+@lru_cache(maxsize=8)
+def m_ln_m(records: int) -> np.ndarray:
+    """Return m ln m for m = 0 .. N, float64 [N + 1]; it is not to be changed."""
+    counts = np.arange(records + 1.0)
+    return xlogy(counts, counts)
+
+
 @lru_cache(maxsize=64)
 def complexity_table(records: int, levels: int) -> np.ndarray:
     """Return ln R(n, k) of n = 0, 1, ... `records` and k = `levels`, float64 [records + 1] that cannot be changed."""

@@ -8,12 +8,13 @@ import math
 from typing import Literal
 
 import numpy as np
-from scipy.special import chdtri, ndtri, xlogy
+from scipy.special import chdtri, ndtri
 
 from cutpoint.base.scaling import exponents
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import pc as kernel
 from cutpoint.knowledge.arcs import Arcs
+from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.sizes import check_memory, check_tables, counted
 from cutpoint.options import NotNegative, Probability
@@ -80,11 +81,6 @@ def critical_g2(records: int, levels: int, alpha: float, most_cells: float) -> n
     while most < most_cells and chdtri(most, alpha) < largest:
         most *= 2
     return np.concatenate(([np.inf], chdtri(np.arange(1, most + 1), alpha)))
-
-
-def _k_ln_k(records: int) -> np.ndarray:
-    counts = np.arange(records + 1.0)
-    return xlogy(counts, counts)
 
 
 def pc_correlations(
@@ -182,5 +178,5 @@ def pc_g2(
     cells = records * math.prod(sorted(levels.tolist())[-2:])
     check_memory("min_records_per_cell: tables", 4 * int(min(most, cells)), "make it higher, or merge levels")
     quantiles = critical_g2(records, int(levels.max(initial=1)), alpha, most)
-    test = (dense, levels, _k_ln_k(records), quantiles, most)
+    test = (dense, levels, m_ln_m(records), quantiles, most)
     return _learn(n, None, test, candidates == "union", stable, arcs)

@@ -198,15 +198,12 @@ class FactorisedNML(DiscreteScore):
     """A score whose terms of parent configurations are kept for every number of records and every number of levels."""
 
     def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float] | np.ndarray):
-        from scipy.special import xlogy  # takes longer to import than all that other scores need
-
-        from cutpoint.learners.complexity import complexity_table
+        from cutpoint.learners.complexity import complexity_table, m_ln_m  # loads SciPy, which other scores do without
 
         super().__init__(codes, cardinalities, kind, options)
-        counts = np.arange(len(codes) + 1)
-        levels = np.unique(self.cardinalities)
-        table = [complexity_table(len(codes), int(r)) + xlogy(counts, counts) for r in levels]
-        self._terms = np.r_[1.0, 1.0 + levels], np.array([xlogy(counts, counts), *table])
+        terms, levels = m_ln_m(len(codes)), np.unique(self.cardinalities)
+        table = [complexity_table(len(codes), int(r)) + terms for r in levels]
+        self._terms = np.r_[1.0, 1.0 + levels], np.array([terms, *table])
 
 
 def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
