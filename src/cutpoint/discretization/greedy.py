@@ -10,9 +10,10 @@ import numpy as np
 
 from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
-from cutpoint.discretization.objectives import FamilyValue, check_ess
+from cutpoint.discretization.objectives import MOST_ESS, FamilyValue
 from cutpoint.kernels.blankets import blanket_columns
 from cutpoint.kernels.sweep import count_on_grid, learn_thresholds, score_list
+from cutpoint.learners.scores import check_ess
 
 # Of tables of g: how many, and how many values together.
 KEYS, TABLE_ENTRIES = 1024, 4_000_000
@@ -137,7 +138,7 @@ class Greedy:
         ess: float = 1.0,
         max_levels: int = 60,
     ):
-        check_ess(ess)
+        check_ess(ess, MOST_ESS)
         self.columns = SortedColumns(values, discrete)
         self.rule, self.accepts, self.ess, self.max_levels = rule, accepts, float(ess), max_levels
         self._tables = np.zeros(KEYS), np.zeros((3, KEYS + 1), np.int64), np.empty(max(TABLE_ENTRIES, len(values) + 1))

@@ -13,21 +13,14 @@ from scipy.special import gammaln, xlogy
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.learners.scores import check_ess
 
 # value(codes, levels, child, parents, ...) of one family.
 FamilyValue = Callable[..., float]
 # A table of counts may have this many cells before only those that occur are counted.
 DENSE = 4096
-# Equivalent sample sizes at which ln Gamma(a + m) - ln Gamma(a) has its digits.
-LEAST_ESS, MOST_ESS = 1e-100, 1e9
-
-
-def check_ess(ess: float) -> None:
-    """Raise an InputError for an equivalent sample size that BDeu cannot be computed with."""
-    if not LEAST_ESS <= ess <= MOST_ESS:
-        raise InputError(
-            f"ess: the equivalent sample size must be above 0, from {LEAST_ESS:g} to {MOST_ESS:g}, got {ess}"
-        )
+# The greatest equivalent sample size at which ln Gamma(a + m) - ln Gamma(a) has its digits.
+MOST_ESS = 1e9
 
 
 def configurations(
@@ -182,7 +175,7 @@ def policy_score(
     """
     if name not in THRESHOLD_SCORES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(THRESHOLD_SCORES)}")
-    check_ess(ess)
+    check_ess(ess, MOST_ESS)
     values, dag = np.asarray(values, np.float64), np.asarray(dag, bool)
     discrete = np.zeros(values.shape[1], bool) if discrete is None else np.asarray(discrete, bool)
     codes, levels = encode(values, thresholds), cardinalities(thresholds)

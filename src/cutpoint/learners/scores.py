@@ -208,9 +208,14 @@ class FactorisedNML(DiscreteScore):
 
 def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
     """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
-    if not _LEAST_ESS <= ess <= _MOST_ESS:
-        raise InputError(f"ess: an equivalent sample size from {_LEAST_ESS:g} to {_MOST_ESS:g} is expected, got {ess}")
+    check_ess(ess, _MOST_ESS)
     return DiscreteScore(codes, cardinalities, counting.BDEU, [ess])
+
+
+def check_ess(ess: float, most: float) -> None:
+    """Raise an InputError for an equivalent sample size that BDeu cannot be computed with."""
+    if not _LEAST_ESS <= ess <= most:
+        raise InputError(f"ess: an equivalent sample size from {_LEAST_ESS:g} to {most:g} is expected, got {ess}")
 
 
 def k2(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
