@@ -28,8 +28,8 @@ MEASURE = "column of a measure"  # such as shd[500]
 NAMES = {  # what a key of study.yaml names, behind the model that has it where the key is ambiguous
     "Grid.methods": "method", "Grid.datasets": "data set", "Grid.noises": "noise", "Grid.resamples": "resample",
     "Grid.networks": "network", "Scale.networks": "network", "Scale.together": "network",
-    "Scale.without": "method or crossed row", "Study.blocks": "column", "Table.category": "category",
-    "Table.without": "method", "metric": "metric", "measure": MEASURE, "cells": "column", "by": "column",
+    "Scale.without": "method or crossed row", "Study.blocks": "column", "TableSpec.category": "category",
+    "TableSpec.without": "method", "metric": "metric", "measure": MEASURE, "cells": "column", "by": "column",
     "grid": "grid", "over": "method", "control": "method", "groups": "method or group",
     "requires": "grid or experiment", "replicates": "grid or experiment",
     "caption": "text", "notes": "text", "texts": "text",
