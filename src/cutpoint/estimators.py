@@ -26,7 +26,7 @@ from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.data.design import repeated
-from cutpoint.data.frames import read_table
+from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.discretization.supervised import CRITERIA, divided
@@ -89,7 +89,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 raise InputError(f"Discretizer: {method} has no thresholds; choose a method that discretizes")
             self.thresholds_, self.graph_ = learned.thresholds, learned.cpdag
         else:
-            table = read_table(values, (), ())
+            n = values.shape[1]  # not `read_table`: a constant column is no fault here
+            table = Table("the array", tuple(f"x{i}" for i in range(n)), values, np.zeros(n, bool), {}, named=False)
             self.thresholds_ = api.thresholds_of(table, method, options, f"Discretizer: {method}")
         return self._describe(values)
 
