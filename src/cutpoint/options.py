@@ -12,6 +12,8 @@ AboveZero = Annotated[float, Interval(gt=0, lt=math.inf)]
 AboveOne = Annotated[float, Interval(gt=1, lt=math.inf)]
 # Between 0 and 1, neither of them.
 Probability = Annotated[float, Interval(gt=0, lt=1)]
+# Of an arc, in a prior of structures that never favours more of them.
+ArcProbability = Annotated[float, Interval(gt=0, le=0.5)]
 # Of a family's distribution: r - 1 or r per configuration of the parents.
 Parameters = Literal["free", "full"]
 # What is done with records in which a cell is missing.
