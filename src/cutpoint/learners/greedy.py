@@ -223,6 +223,7 @@ def tabu(
     max_worse: AtLeast0 = 10,
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
+    compare: Literal["gain", "score"] = "gain",
     after_move: AfterMove | None = None,
     arcs: Arcs | None = None,
 ) -> Search:
@@ -238,13 +239,14 @@ def tabu(
         tabu_length: how many moves or graphs the list holds.
         max_worse: consecutive moves without a better graph.
         max_steps: moves after which the search ends.
+        compare: "score": graphs under different codes are compared by their scores all the same.
         after_move: see `AfterMove`; for methods that discretize while they search.
     """
     walk = _Walk(score, start, max_parents, order, arcs)
     recent = TABU_LISTS[tabu_list](tabu_length)
     best, since, without_arcs = walk.result(), 0, 0.0
     total = highest = best.score
-    if after_move is not None:
+    if after_move is not None and compare == "gain":
         highest -= (without_arcs := _without_arcs(walk.score))
     while since < max_worse and walk.steps < max_steps:
         forbidden = walk.forbidden.copy()
@@ -258,7 +260,8 @@ def tabu(
         total, since = total + gain, since + 1
         if after_move is not None and (revised := after_move(walk.graph)) is not None:
             walk.use(revised)
-            total, without_arcs = network_score(walk.score, walk.dag), _without_arcs(walk.score)
+            total = network_score(walk.score, walk.dag)
+            without_arcs = _without_arcs(walk.score) if compare == "gain" else 0.0
         if total - without_arcs > highest + score.epsilon:
             best, highest, since = Search(walk.graph, total, 0, 0, 0, walk.steps), total - without_arcs, 0
     return replace(best, calls=walk.calls, evaluations=walk.evaluations, steps=walk.steps)
