@@ -90,7 +90,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             self.thresholds_, self.graph_ = learned.thresholds, learned.cpdag
         else:
             n = values.shape[1]  # not `read_table`: a constant column is no fault here
-            table = Table("the array", tuple(f"x{i}" for i in range(n)), values, np.zeros(n, bool), {}, named=False)
+            names, discrete = tuple(f"x{i}" for i in range(n)), np.zeros(n, bool)
+            table = Table(source="X", variables=names, values=values, discrete=discrete, levels={}, named=False)
             self.thresholds_ = api.thresholds_of(table, method, options, f"Discretizer: {method}")
         return self._describe(values)
 

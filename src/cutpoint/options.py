@@ -17,6 +17,8 @@ BelowOne = Annotated[float, Interval(ge=0, lt=1)]
 UpToOne = Annotated[float, Interval(ge=0, le=1)]
 # The lower end first.
 Range = Annotated[Sequence[AboveZero], Len(2, 2)]
+# Of an arc, in a prior of structures that never favours more of them.
+ArcProbability = Annotated[float, Interval(gt=0, le=0.5)]
 # Of a family's distribution: r - 1 or r per configuration of the parents.
 Parameters = Literal["free", "full"]
 # What is done with records in which a cell is missing.

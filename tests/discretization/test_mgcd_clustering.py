@@ -50,11 +50,11 @@ def test_no_proposal_when_the_codes_stay():
     np.testing.assert_array_equal(clustering.propose(0, graph, policy).thresholds, first.thresholds)
 
 
-def test_an_empty_blanket_is_ruichu():
+def test_an_empty_blanket_is_ruichu_by_bic():
     values, _, truth = case()
     clustering = Clustering(values, none_discrete(values))
     graph = Neighbourhood(np.zeros((4, 4), bool))
-    for i, cuts in enumerate(ruichu(values, none_discrete(values))):
+    for i, cuts in enumerate(ruichu(values, none_discrete(values), criterion="bic")):
         thresholds = clustering.propose(i, graph, Discretization(values, truth)).thresholds
         np.testing.assert_array_equal(thresholds, cuts)
 

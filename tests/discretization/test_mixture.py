@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
-from scipy.stats import norm
+from scipy.stats import entropy, norm
 
 from cutpoint.discretization.mixtures import (
     FLOOR,
@@ -15,12 +15,14 @@ from cutpoint.discretization.mixtures import (
     StandardizedValues,
     choose,
     cut_points,
+    information_loss,
     penalty,
     ruichu,
     thresholds,
 )
 from cutpoint.kernels import mixture as kernels
 
+WEIGHTS = np.array([[0.7, 0.0, 0.3]])
 pytestmark = pytest.mark.filterwarnings("error")
 
 
@@ -183,6 +185,24 @@ def test_bad_columns_get_legal_thresholds(name, spread):
     assert (np.diff(cuts) > 0).all()
     assert 1 <= cuts.size < min(8, column.distinct)
     assert np.bincount(np.searchsorted(cuts, x, side="right"), minlength=cuts.size + 1).min() > 0
+
+
+def test_the_information_loss_is_the_entropy_of_the_component():
+    x, mixture = np.linspace(-3, 3, 50), Mixture(np.array([-1.0, 0.5, 2.0]), np.array([0.5, 1, 0.1]), WEIGHTS, 0.0, 0)
+    shares = norm.pdf(x[:, None], mixture.means, mixture.deviations) * WEIGHTS[0]
+    assert information_loss(x, mixture) == pytest.approx(entropy(shares, axis=1).sum(), rel=1e-9)
+
+
+def test_ruichu_makes_no_levels_that_lose_what_they_would_tell():
+    true, by = [], {"icl": [], "bic": []}
+    for seed in range(20):
+        x, _, cuts = slow.problem(seed, rows=2000, configurations=1)
+        true.append(len(cuts))
+        for criterion, numbers in by.items():
+            numbers.append(ruichu(x[:, None], np.array([False]), criterion=criterion)[0].size)
+    errors = {criterion: np.abs(np.subtract(numbers, true)).mean() for criterion, numbers in by.items()}
+    assert errors["icl"] < 0.6 * errors["bic"]
+    assert all(np.less_equal(by["icl"], by["bic"]))
 
 
 def test_limits_of_the_levels_hold():

@@ -1,25 +1,32 @@
 """Discretization after every move, against recounting everything, and what its best point promises."""
 
+from functools import partial
+
 import numpy as np
 import policy_twins as twin
 import pytest
 
+from cutpoint import sample
+from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal
 from cutpoint.discretization.rules import friedman_tabu
 from cutpoint.discretization.stepwise import learn_stepwise
 from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.metrics import shd
+from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.greedy import tabu
 from cutpoint.learners.scores import bic, network_score
+from cutpoint.networks.random_networks import random_network
 
 
-def search(codes, levels, start=None, after_move=None):
+def search(codes, levels, start=None, after_move=None, max_worse=4):
     def rescore(dag):
         change = after_move(dag)
         return None if change is None else bic(*change)
 
-    return tabu(bic(codes, levels), start=start, after_move=rescore, max_worse=4)
+    return tabu(bic(codes, levels), start=start, after_move=rescore, max_worse=max_worse)
 
 
 def case(seed, rows=60, n=4, **options):
@@ -90,6 +97,21 @@ def test_the_score_is_that_of_the_codes(seed):
     score = network_score(bic(codes, cardinalities(learned.thresholds)), learned.dag)
     assert learned.score == pytest.approx(score)
     assert all(len(cuts) for cuts, held in zip(learned.thresholds, discrete, strict=True) if not held)
+
+
+def test_the_first_thresholds_hardly_matter():
+    rng, patient, distances = np.random.default_rng(0), partial(search, max_worse=10), []
+    for seed in range(20):
+        network = random_network(seed, nodes=(12, 15))
+        intervals = draw_intervals(network.cardinalities, rng, sd=(0.1, 0.5))
+        values = in_intervals(sample(network, 5000, rng), intervals, rng)
+        discrete = np.zeros(values.shape[1], bool)
+        starts = [equal_frequency(values, discrete, bins=k) for k in (2, 3, 4)]
+        learned = [friedman_tabu(values, discrete, initial=start, search=patient).dag for start in starts]
+        distances.append([shd(cpdag(dag), cpdag(network.dag), "standard") for dag in learned])
+    means = np.mean(distances, axis=0)
+    assert np.ptp(means) < 1
+    assert means.max() < 8
 
 
 class Recorder:

@@ -9,6 +9,10 @@ from families import dependent
 
 from cutpoint.base.errors import InputError
 from cutpoint.learners import scores
+from cutpoint.learners.exact import exact
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.method.functions import resolve
+from cutpoint.method.registry import SCORES
 
 FAMILIES = [(0, []), (1, [0]), (2, [0, 1]), (3, [0, 1, 2]), (4, [1]), (0, [4]), (2, [0, 1, 3, 4])]
 
@@ -34,6 +38,8 @@ def test_penalised_scores_equal_their_formulas(child, parents):
     total = scores.bic(codes, levels, parameters="full").family(child, parents)
     assert total == pytest.approx(ll - full * math.log(rows) / 2)
     for base in (math.e, 2):
+        total = scores.bic(codes, levels, base=base).family(child, parents)
+        assert total == pytest.approx(ll - p * math.log(rows, base) / 2)
         for root in (True, False):
             length = (
                 math.log(levels[child], base)
@@ -58,6 +64,23 @@ def test_fnml_is_the_likelihood_less_the_complexity_of_every_configuration(child
     order = np.array([3, 1, 4, 0, 2])
     place = np.argsort(order)
     assert score.reordered(order).family(place[child], place[parents]) == pytest.approx(score.family(child, parents))
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_prior_of_structures_takes_as_much_for_each_arc(name):
+    codes, levels = dependent(1, 40, (2, 3, 4, 2, 3))
+    make = resolve(SCORES[name])
+    plain, sparse = make(codes, levels), make(codes, levels, arc_probability=1e-9)
+    cost = math.log(1e9 - 1)
+    for child, parents in FAMILIES:
+        expected = plain.family(child, parents) - len(parents) * cost
+        assert sparse.family(child, parents) == pytest.approx(expected)
+    expected = plain.gains(0, [1])[1:] + cost * np.array([1, -1, -1, -1])
+    np.testing.assert_allclose(sparse.gains(0, [1])[1:], expected)
+    best = exact(sparse)
+    assert best.score == pytest.approx(scores.network_score(sparse, best.dag))
+    assert best.score >= hill_climbing(sparse).score - 1e-6
+    assert best.dag.sum() < exact(plain).dag.sum()
 
 
 def test_agreement_with_pyagrum(rng):

@@ -61,7 +61,8 @@ def test_the_best_graph_is_never_worse_than_that_of_hill_climbing(name, seed):
     assert 0 < learned.best_step <= learned.steps <= learned.best_step + 10
 
 
-def test_a_new_coding_is_used_from_its_move_on():
+@pytest.mark.parametrize("compare", ["gain", "score"])
+def test_a_new_coding_is_used_from_its_move_on(compare):
     codes, levels = dependent(2, 300, (3,) * 5)
     fine, coarse = bic(codes, levels), bic(np.minimum(codes, 1), np.full(5, 2))
 
@@ -73,16 +74,34 @@ def test_a_new_coding_is_used_from_its_move_on():
             moves.append(dag.copy())
             return then if len(moves) == 2 else None
 
-        return tabu(first, after_move=after_move), moves
+        return tabu(first, after_move=after_move, compare=compare), moves
 
-    # coarse codes score higher for nothing: a change to them is never regretted, one away from them at once
-    learned, _ = change(fine, coarse)
-    assert learned.best_step >= 2
-    assert learned.score == pytest.approx(network_score(coarse, learned.dag))
-    learned, moves = change(coarse, fine)
-    assert learned.best_step == 1
-    assert np.array_equal(learned.dag, moves[0])
-    assert learned.score == pytest.approx(network_score(coarse, moves[0]))
+    # fine codes score lower for nothing: what counts is what the graph gains under its own codes, unless told otherwise
+    without = np.zeros((5, 5), bool)
+    for first, then in ((fine, coarse), (coarse, fine)):
+        learned, moves = change(first, then)
+        score = first if learned.best_step < 2 else then
+        assert learned.score == pytest.approx(network_score(score, learned.dag))
+        gains = [
+            network_score(used, dag) - (network_score(used, without) if compare == "gain" else 0.0)
+            for dag, used in zip(moves, [first, *[then] * len(moves)], strict=False)
+        ]
+        assert np.array_equal(learned.dag, moves[np.argmax(gains)])
+
+
+@pytest.mark.parametrize("recode", ["renamed", "another variable"])
+def test_codes_that_tell_nothing_else_change_nothing(recode):
+    codes, levels = dependent(3, 1000, (3,) * 5)
+    rng = np.random.default_rng(0)
+    codes, levels = np.column_stack([codes, rng.integers(0, 2, 1000)]).astype(np.int32), np.append(levels, 2)
+    other, other_levels = levels - 1 - codes, levels
+    if recode == "another variable":  # one that depends on nothing gets sixty levels for two
+        other, other_levels = codes.copy(), np.append(levels[:-1], 60)
+        other[:, -1] = 30 * codes[:, -1] + rng.integers(0, 30, 1000)
+    again = iter([bic(other, other_levels)])
+    learned, plain = tabu(bic(codes, levels), after_move=lambda dag: next(again, None)), tabu(bic(codes, levels))
+    assert np.array_equal(learned.dag, plain.dag)
+    assert learned.best_step == plain.best_step > 1
 
 
 def gum_tabu(codes, levels, length=10, worse=10):

@@ -1,5 +1,7 @@
 """MGCD: thresholds by mixtures of Gaussians given the Markov blanket (Mabrouk et al. 2015)."""
 
+from typing import Any
+
 import numpy as np
 
 from cutpoint.discretization.encoding import discrete_thresholds
@@ -20,7 +22,7 @@ class Clustering:
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):
         check_levels(values, min_levels, max_levels)
-        self._limits = {"min_levels": min_levels, "max_levels": max_levels}
+        self._limits: dict[str, Any] = {"min_levels": min_levels, "max_levels": max_levels}
         self._columns = {int(i): StandardizedValues(values[:, i]) for i in np.flatnonzero(~discrete)}
         self._previous: dict[int, Mixture] = {}
         self._results: dict[tuple, tuple[np.ndarray, int]] = {}

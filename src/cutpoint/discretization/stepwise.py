@@ -76,9 +76,11 @@ def learn_stepwise(
 
     After a move the variables whose families it has changed are discretized again, then those that see a change in
     them, `SWEEPS` times in all; a change that is seen after that is left alone until a move touches the variable (to
-    wait for the next move doubles the time of MGCD and led to no better graphs). The best point is the one whose codes
-    have the best score under its graph: the paper compares graphs by "a score function on discrete variables", whatever
-    the discretization. The discretization, where the discretizer starts, is changed.
+    wait for the next move doubles the time of MGCD and led to no better graphs). The best point is the one whose graph
+    gains most on the graph without arcs under the same codes, see `cutpoint.learners.greedy.tabu`: P(G, F | D) of the
+    paper (Eq. 4) has a term for the discretization F beside the score of the codes. For Friedman that term adds back
+    the entropy that more levels cost, so that the gain is his description length but for the length of the thresholds.
+    The discretization, where the discretizer starts, is changed.
     """
     began = time.process_time()
     companion = _Companion(discretization, discretizer, np.flatnonzero(~discrete).tolist())

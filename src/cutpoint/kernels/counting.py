@@ -150,11 +150,13 @@ def _score(kind, options, total, r, q, parents):
     log-likelihood times options[0], minus options[1] per free parameter,
     options[2] per parent and one, options[3] * ln r; options[4] counts the
     parameters of a root, options[5] counts r and not r - 1 per configuration.
+    The last option of all kinds is what the prior of structures takes per parent.
     """
+    prior = options[len(options) - 1] * parents
     if kind != PENALISED:
-        return total
+        return total - prior
     free = 0.0 if parents == 0 and options[4] == 0 else q * (r - 1 + options[5])
-    return options[0] * total - options[1] * free - options[2] * (1 + parents) - options[3] * math.log(r)
+    return options[0] * total - options[1] * free - options[2] * (1 + parents) - options[3] * math.log(r) - prior
 
 
 @jit

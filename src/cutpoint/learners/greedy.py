@@ -163,6 +163,10 @@ def hill_climbing(
     raise InputError(f"max_steps: hill climbing did not end within {max_steps} moves; allow more")
 
 
+def _without_arcs(score: LocalScore) -> float:
+    return network_score(score, np.zeros((score.n, score.n), bool))
+
+
 class _RecentMoves:
     """The last moves, none of which may be undone."""
 
@@ -219,13 +223,15 @@ def tabu(
     max_worse: AtLeast0 = 10,
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
+    compare: Literal["gain", "score"] = "gain",
     after_move: AfterMove | None = None,
     arcs: Arcs | None = None,
 ) -> Search:
     """Climb on through worse graphs, and keep the best one; its score is the one in force at its move.
 
     The best legal move is made even where it loses, unless the tabu list forbids it; the search ends after
-    `max_worse` moves in a row without a new best.
+    `max_worse` moves in a row without a new best. Scores of different codes are not comparable, as more levels cost
+    entropy whatever the graph: graphs are compared by what each gains on the graph without arcs under its own codes.
 
     Args:
         score, start, max_parents, order, arcs: as in `hill_climbing`; a stable order is that of the first codes.
@@ -233,12 +239,15 @@ def tabu(
         tabu_length: how many moves or graphs the list holds.
         max_worse: consecutive moves without a better graph.
         max_steps: moves after which the search ends.
+        compare: "score": graphs under different codes are compared by their scores all the same.
         after_move: see `AfterMove`; for methods that discretize while they search.
     """
     walk = _Walk(score, start, max_parents, order, arcs)
     recent = TABU_LISTS[tabu_list](tabu_length)
-    best, since = walk.result(), 0
+    best, since, without_arcs = walk.result(), 0, 0.0
     total = highest = best.score
+    if after_move is not None and compare == "gain":
+        highest -= (without_arcs := _without_arcs(walk.score))
     while since < max_worse and walk.steps < max_steps:
         forbidden = walk.forbidden.copy()
         for move in recent.moves(walk.dag):
@@ -252,6 +261,7 @@ def tabu(
         if after_move is not None and (revised := after_move(walk.graph)) is not None:
             walk.use(revised)
             total = network_score(walk.score, walk.dag)
-        if total > highest + score.epsilon:
-            best, highest, since = Search(walk.graph, total, 0, 0, 0, walk.steps), total, 0
+            without_arcs = _without_arcs(walk.score) if compare == "gain" else 0.0
+        if total - without_arcs > highest + score.epsilon:
+            best, highest, since = Search(walk.graph, total, 0, 0, 0, walk.steps), total - without_arcs, 0
     return replace(best, calls=walk.calls, evaluations=walk.evaluations, steps=walk.steps)

@@ -191,8 +191,8 @@ class _DiscreteFamilies:
         self.above = self._count(above, self.counted)
         scores = kernel.family_scores(self.terms, self.above[0], rows, self.column, is_open)
         if self.penalised:
-            scores = self.of.options[0] * scores - self._penalties(sets)
-        return scores
+            return self.of.options[0] * scores - self._penalties(sets)
+        return scores - self.of.options[-1] * sets.shape[1]
 
     def close(self, above: np.ndarray, best: np.ndarray, epsilon: float) -> None:
         if self.penalised:
@@ -224,7 +224,7 @@ class _DiscreteFamilies:
 
     def _penalties(self, sets: np.ndarray) -> np.ndarray:
         """Return what each set of parents costs each child, float64 [sets, n]."""
-        _, parameter, parent, level, root, full = self.of.options
+        _, parameter, parent, level, root, full, arc = self.of.options
         size = sets.shape[1]
         free = self._configurations(sets)[:, None] * (self.levels - 1 + full) * (size > 0 or root)
-        return parameter * free + parent * (1 + size) + level * np.log(self.levels)
+        return parameter * free + parent * (1 + size) + level * np.log(self.levels) + arc * size

@@ -4,6 +4,9 @@
 are wanted, ``fnml`` for what has neither a prior nor an asymptotic penalty, ``aic`` and ``ll`` for comparison, ``mdl``
 for Tran's tables, ``k2`` for history.
 A score object answers for families of one data set and is what every search takes.
+
+All take ``arc_probability`` p, at most one half, of the prior of structures that has each arc alike (Mauá 2018, 5.7):
+ln p(G) takes ln((1 - p) / p) per arc, and none at p = 1/2. Equivalent graphs have as many arcs.
 """
 
 import math
@@ -16,7 +19,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
 from cutpoint.learners.sizes import check_tables, counted
-from cutpoint.options import AboveOne, AboveZero, Parameters
+from cutpoint.options import AboveOne, AboveZero, ArcProbability, Parameters
 
 Indices = Sequence[int] | np.ndarray
 # Gains by child and parents, with the versions of all columns that they are of.
@@ -65,18 +68,25 @@ class ValueScore:
 
 
 class DiscreteScore:
-    """A score made of the counts of families; `kind` and `options` are those of `cutpoint.kernels.counting`.
+    """A score made of counts and a prior of structures; `kind` and `options` are those of `cutpoint.kernels.counting`.
 
     `looked_up` counts the gains that were looked up, those of the scores that it follows included.
     """
 
     epsilon = 1e-6
 
-    def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float] | np.ndarray):
+    def __init__(
+        self,
+        codes: np.ndarray,
+        cardinalities: np.ndarray,
+        kind: int,
+        options: Sequence[float],
+        arc_probability: float = 0.5,
+    ):
         self.codes, self.cardinalities = counted(codes, cardinalities)
         check_tables(self.codes, self.cardinalities)
         self.n = self.codes.shape[1]
-        self.kind, self.options = kind, np.array(options, float)
+        self.kind, self.options = kind, np.array([*options, math.log((1 - arc_probability) / arc_probability)])
         self.bits, self.first = counting.level_sets(self.codes, self.cardinalities)
         self._all = np.ones(self.n, bool)
         self._versions = np.zeros(self.n, np.int64)
@@ -197,19 +207,21 @@ class Reordered:
 class FactorisedNML(DiscreteScore):
     """A score whose terms of parent configurations are kept for every number of records and every number of levels."""
 
-    def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float] | np.ndarray):
+    def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, arc_probability: float = 0.5):
         from cutpoint.learners.complexity import complexity_table, m_ln_m  # loads SciPy, which other scores do without
 
-        super().__init__(codes, cardinalities, kind, options)
+        super().__init__(codes, cardinalities, counting.FNML, [], arc_probability)
         terms, levels = m_ln_m(len(codes)), np.unique(self.cardinalities)
         table = [complexity_table(len(codes), int(r)) + terms for r in levels]
         self._terms = np.r_[1.0, 1.0 + levels], np.array([terms, *table])
 
 
-def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
+def bdeu(
+    codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0, arc_probability: ArcProbability = 0.5
+) -> DiscreteScore:
     """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
     check_ess(ess, _MOST_ESS)
-    return DiscreteScore(codes, cardinalities, counting.BDEU, [ess])
+    return DiscreteScore(codes, cardinalities, counting.BDEU, [ess], arc_probability)
 
 
 def check_ess(ess: float, most: float) -> None:
@@ -218,39 +230,59 @@ def check_ess(ess: float, most: float) -> None:
         raise InputError(f"ess: an equivalent sample size from {_LEAST_ESS:g} to {most:g} is expected, got {ess}")
 
 
-def k2(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
+def k2(codes: np.ndarray, cardinalities: np.ndarray, *, arc_probability: ArcProbability = 0.5) -> DiscreteScore:
     """Return the K2 score: a uniform prior for every parent configuration (Cooper and Herskovits 1992)."""
-    return DiscreteScore(codes, cardinalities, counting.K2, [0.0])
+    return DiscreteScore(codes, cardinalities, counting.K2, [], arc_probability)
 
 
-def _penalised(codes, cardinalities, unit=1.0, parameter=0.0, parent=0.0, level=0.0, root=True, full=False):
+def _penalised(
+    codes, cardinalities, arc_probability, unit=1.0, parameter=0.0, parent=0.0, level=0.0, root=True, full=False
+):
     options = [unit, parameter, parent, level, float(root), float(full)]
-    return DiscreteScore(codes, cardinalities, counting.PENALISED, options)
+    return DiscreteScore(codes, cardinalities, counting.PENALISED, options, arc_probability)
 
 
-def fnml(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
+def fnml(codes: np.ndarray, cardinalities: np.ndarray, *, arc_probability: ArcProbability = 0.5) -> DiscreteScore:
     """Return the factorised normalised maximum likelihood (Silander, Roos, Kontkanen and Myllymaki 2008).
 
     S = LL - sum over parent configurations j of ln R(N_ij, r_i), R being the parametric complexity of a multinomial,
     see `cutpoint.learners.complexity`. It is not the same for all graphs of an equivalence class.
     """
-    return FactorisedNML(codes, cardinalities, counting.FNML, [0.0])
+    return FactorisedNML(codes, cardinalities, arc_probability)
 
 
-def log_likelihood(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
+def log_likelihood(
+    codes: np.ndarray, cardinalities: np.ndarray, *, arc_probability: ArcProbability = 0.5
+) -> DiscreteScore:
     """Return the maximised log-likelihood, sum of N_ijk ln(N_ijk / N_ij)."""
-    return _penalised(codes, cardinalities)
+    return _penalised(codes, cardinalities, arc_probability)
 
 
-def aic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
+def aic(
+    codes: np.ndarray,
+    cardinalities: np.ndarray,
+    *,
+    parameters: Parameters = "free",
+    arc_probability: ArcProbability = 0.5,
+) -> DiscreteScore:
     """Return AIC = LL - p; with ``parameters="full"`` p counts r and not r - 1 per configuration."""
-    return _penalised(codes, cardinalities, parameter=1.0, full=parameters == "full")
+    return _penalised(codes, cardinalities, arc_probability, parameter=1.0, full=parameters == "full")
 
 
-def bic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
-    """Return BIC = LL - p ln(N) / 2; `parameters` as in `aic`."""
-    weight = math.log(max(len(codes), 1)) / 2
-    return _penalised(codes, cardinalities, parameter=weight, full=parameters == "full")
+def bic(
+    codes: np.ndarray,
+    cardinalities: np.ndarray,
+    *,
+    parameters: Parameters = "free",
+    base: AboveOne = math.e,
+    arc_probability: ArcProbability = 0.5,
+) -> DiscreteScore:
+    """Return BIC = LL - p ln(N) / 2; `parameters` as in `aic`.
+
+    base: of the last logarithm; with 2 it is what Mauá (2018, 5.10) calls MDL, LL - p log2(N) / 2.
+    """
+    weight = math.log(max(len(codes), 1)) / math.log(base) / 2
+    return _penalised(codes, cardinalities, arc_probability, parameter=weight, full=parameters == "full")
 
 
 def mdl(
@@ -260,6 +292,7 @@ def mdl(
     base: AboveOne = math.e,
     root_parameters: bool = True,
     parameters: Parameters = "free",
+    arc_probability: ArcProbability = 0.5,
 ) -> DiscreteScore:
     """Return minus the description length of a network and its data (Tran 2013, 2.3).
 
@@ -269,7 +302,8 @@ def mdl(
     rows, n = codes.shape
     unit = 1 / math.log(base)
     weight, parent = unit * math.log(max(rows, 1)) / 2, unit * math.log(n)
-    return _penalised(codes, cardinalities, unit, weight, parent, unit, root_parameters, parameters == "full")
+    full = parameters == "full"
+    return _penalised(codes, cardinalities, arc_probability, unit, weight, parent, unit, root_parameters, full)
 
 
 def network_score(score: LocalScore, dag: np.ndarray) -> float:
