@@ -76,3 +76,15 @@ EXCEPTIONS = {"bge": ["units: graph"]}
 @pytest.mark.parametrize("name", ROWS)
 def test_the_same_data_give_the_same_answer(name):
     assert [*differences(name, 1)] == EXCEPTIONS.get(name, [])
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_weights_are_repeated_rows_in_any_order(name):
+    values, rng = data(2)
+    weights = rng.integers(1, 4, RECORDS)
+    order = rng.permutation(weights.sum())
+    weighed = api.learn(frame(values), name, sample_weight=weights)
+    repeated = api.learn(frame(np.repeat(values, weights, axis=0)[order]), name)
+    assert np.array_equal(weighed.cpdag, repeated.cpdag)
+    for one, other in zip(weighed.thresholds or (), repeated.thresholds or (), strict=True):
+        assert np.allclose(one, other)
