@@ -157,7 +157,7 @@ class HeldOutFold:
     """One fold of a cross-validation: its records, and how likely they are without edges and under graphs.
 
     Held are the records held out, bool [N], and inner the fold of each of the others in the cross-validation that
-    chooses the evaluator. The variables stand in the order of a hash of the values: neither names nor the order of the
+    chooses the evaluator. The variables stand in an order that information decides: neither names nor the order of the
     columns play a part.
     """
 
