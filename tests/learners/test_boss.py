@@ -235,7 +235,9 @@ def test_integrated_methods_search_over_orders_from_the_graph_of_the_round_befor
         return result
 
     monkeypatch.setattr("cutpoint.learners.boss.boss", recorded)
-    settings = {k: v for k, v in method_rows()[row].items() if k not in ("tabu_list", "tabu_length", "max_worse")}
+    settings = {
+        k: v for k, v in method_rows()[row].items() if k not in ("tabu_list", "tabu_length", "max_worse", "compare")
+    }
     values = np.random.default_rng(1).standard_normal((120, 4)).cumsum(axis=1)
     learned = check_row(settings | {"learner": "boss"}, row).learn(values, np.zeros(4, bool))
     assert is_dag(learned.dag)

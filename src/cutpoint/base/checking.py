@@ -1,7 +1,6 @@
 """YAML files read and checked against pydantic models; errors are one line that names the file and the key."""
 
 import ast
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -11,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 from cutpoint.base.text import shown, suggest
 
 DEEPEST = 50  # levels of a file, far more than any needs; deeper ones exhaust the stack of whoever prints them
@@ -79,24 +79,6 @@ def _weigh(node: yaml.Node | None, weights: dict[int, tuple[int, int]], depth: i
     if values > LARGEST:
         raise InputError(f"aliases stand for more than {LARGEST:,} values")
     return values, levels
-
-
-def existing(path: str | os.PathLike) -> Path:
-    """Return the path of a file that can be read without waiting, as a pipe cannot; else raise InputError."""
-    if not Path(path).is_file():
-        raise InputError(f"{path}: {'is no file' if os.path.exists(path) else 'no such file'}")
-    return Path(path)
-
-
-def read_text(path: str | os.PathLike) -> str:
-    """Return the text of a file, which may begin with a mark of UTF-8; an InputError says why it cannot be read."""
-    file = existing(path)
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise InputError(f"{path}: not in UTF-8, at byte {problem.start + 1}; save it as UTF-8") from None
-    except OSError as problem:
-        raise InputError(f"{path}: cannot be read: {problem.strerror}") from None
 
 
 def read_yaml(path: str | Path) -> dict[str, Any]:

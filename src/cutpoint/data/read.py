@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 import pyarrow.feather
 import pyarrow.parquet as pq
 
-from cutpoint.base.checking import existing
 from cutpoint.base.errors import InputError
+from cutpoint.base.files import existing
 from cutpoint.data import arrow
 from cutpoint.data.columns import EXACT, RawColumn, RawTable, number_column, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of

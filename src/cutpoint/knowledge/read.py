@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cutpoint.base.checking import read_text, read_yaml
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 from cutpoint.base.text import listed
 from cutpoint.knowledge.knowledge import Knowledge
 

@@ -14,8 +14,9 @@ import numpy as np
 from annotated_types import Ge, Gt
 from pydantic import AllowInfNan, BaseModel
 
-from cutpoint.base.checking import check, read_text
+from cutpoint.base.checking import check
 from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.frequencies import frequencies_of
 from cutpoint.knowledge.knowledge import Knowledge

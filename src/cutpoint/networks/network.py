@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cutpoint.base.checking import read_text
 from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle, topological_order
