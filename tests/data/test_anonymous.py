@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutpoint.data.anonymous import anonymous, canonical_order, canonical_records, canonical_signs, mirrored
+from cutpoint.data.anonymous import anonymous, canonical_order, canonical_records, canonical_signs, joined, mirrored
 
 
 def test_names_say_where_a_column_stands():
@@ -36,6 +36,14 @@ def test_nothing_but_information_decides_the_order(seed, n, records):
     for other in (values[rng.permutation(records)], values * scales + shifts, values * signs, rounded):
         again = moved[canonical_order(other[:, moved], discrete[moved])]
         assert again.tolist() == order.tolist()
+
+
+def test_in_all_units_the_same_values_are_one_whatever_tail_a_column_has():
+    values = np.random.default_rng(1).standard_normal((20_000, 2))
+    values[0] = 1e9  # of a range by which all others would be one value
+    units = joined(values * 1000 + 1e6)
+    assert np.count_nonzero(joined(values) != values) == np.count_nonzero(units != values * 1000 + 1e6) < 10
+    assert np.array_equal(*(canonical_order(each, np.zeros(2, bool)) for each in (values, units)))
 
 
 def test_copies_and_negatives_keep_their_order_and_gaps_are_one_value():

@@ -17,7 +17,7 @@ def anonymous(variables: Sequence[str]) -> dict[str, str]:
 
 
 RESOLUTION = 1024  # steps of ranks from the middle: sums over records are whole numbers, the same in any order
-TIED, LAST_DIGITS = 1e-9, 1e-11  # of the range of a column, and of values: what is nearer in both is parted by rounding
+TIED = 1e-9  # of how far values are from their median, half of them: what is nearer is parted by rounding
 
 
 def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
@@ -51,13 +51,15 @@ def _moments(values: np.ndarray) -> list[np.ndarray]:
 def _classes(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the places of values in rising order, int64 [N], and where in it those begin that are told apart.
 
-    A gap of more than `TIED` of the range ends a class, and so does one of more than `LAST_DIGITS` of the values beside
-    it. NaN is one value, the last.
+    A gap ends a class where it is more than `TIED` of the median distance from the median, of those that are not 0: in
+    all units the same gaps, and in spite of a long tail. NaN is one value, the last.
     """
     order = np.argsort(column, kind="stable")
-    rising, sizes = column[order], np.abs(column[order])
-    span = np.nanmax(rising, initial=-np.inf) - np.nanmin(rising, initial=np.inf)
-    steps = np.diff(rising) > np.minimum(TIED * span, LAST_DIGITS * np.maximum(sizes[1:], sizes[:-1]))
+    rising = column[order]
+    there = rising[: len(rising) - np.count_nonzero(np.isnan(rising))]
+    away = np.abs(there - there[len(there) // 2 : len(there) // 2 + 1])
+    least = TIED * np.median(away[away > 0]) if away.any() else 0.0
+    steps = np.diff(rising) > least
     steps |= np.isnan(rising[1:]) & ~np.isnan(rising[:-1])
     return order, np.concatenate([[0], np.flatnonzero(steps) + 1])
 
