@@ -50,8 +50,8 @@ def test_a_discretizer_has_the_thresholds_of_its_function(name, rng):
     expected = cp.discretize(values, name, **options)
     codes = model.fit_transform(values)
     for thresholds, cuts, edges, x in zip(model.thresholds_, expected, model.bin_edges_, values.T, strict=True):
-        np.testing.assert_allclose(thresholds, cuts)
-        np.testing.assert_allclose(edges, [x.min(), *cuts, x.max()])
+        np.testing.assert_array_equal(thresholds, cuts)
+        np.testing.assert_array_equal(edges, [x.min(), *cuts, x.max()])
     np.testing.assert_array_equal(codes, cp.encode(values, expected))
     assert codes.dtype == np.int32
 

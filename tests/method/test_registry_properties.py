@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 from cutpoint import api, encode
 from cutpoint.bench.runs.runner import COSTS
+from cutpoint.data.frames import read_table
+from cutpoint.data.table import Arranged
 from cutpoint.discretization.encoding import cardinalities, discrete_thresholds
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.learned import reorder
 from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.parsing import check_row, parse
 from cutpoint.method.rows import method_rows
@@ -83,7 +86,14 @@ def test_a_method_gives_what_it_must_again_and_in_any_order_of_columns(name, dat
     for i in np.flatnonzero(discrete):
         columns[f"v{i}"] = pa.array([f"level {int(code)}" for code in values[:, i]])
     numbers = [f"v{i}" for i in np.flatnonzero(~discrete)]  # a copy of codes looks like codes
-    learned = api.learn(pa.table(columns), name, continuous=numbers, **OPTIONS[name])
+    table = pa.table(columns)
+    learned = api.learn(table, name, continuous=numbers, **OPTIONS[name])
+    seen = Arranged.of(read_table(table, (), numbers))  # what a method gets of a frame
+    same = method.learn(seen.values, seen.discrete)
+    thresholds = None if same.thresholds is None else seen.restored(same.thresholds)
+    reorder(same, seen.back)
+    same.thresholds = thresholds
+    assert facts(learned) == facts(same)
     turned = pa.table({f"v{i}": columns[f"v{i}"] for i in order})
     moved = api.learn(turned, name, continuous=numbers, **OPTIONS[name])
     square = np.ix_(order, order)
