@@ -33,7 +33,7 @@ from cutpoint.discretization.supervised import CRITERIA, divided
 from cutpoint.method.registry import DISCRETIZERS
 from cutpoint.method.rows import method_rows
 from cutpoint.method.signatures import parameters_of
-from cutpoint.models.fitting import level_means
+from cutpoint.models.families import level_means
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):

@@ -8,6 +8,7 @@ from annotated_types import Ge, Interval, Len
 
 AtLeast0 = Annotated[int, Ge(0)]
 AtLeast1 = Annotated[int, Ge(1)]
+AtLeast2 = Annotated[int, Ge(2)]
 NotNegative = Annotated[float, Interval(ge=0, lt=math.inf)]
 AboveZero = Annotated[float, Interval(gt=0, lt=math.inf)]
 AboveOne = Annotated[float, Interval(gt=1, lt=math.inf)]

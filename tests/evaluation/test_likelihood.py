@@ -11,11 +11,12 @@ from scipy.stats import norm
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import DataSet
-from cutpoint.bench.evaluation import evaluators, regression
+from cutpoint.bench.evaluation import evaluators
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, SPLINES, HeldOut, HeldOutFold
 from cutpoint.data.resampling import folds
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.models import regression
 from cutpoint.models.density import SmoothDensity, shares
 
 LEVELS = 3

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import DataSet
-from cutpoint.bench.evaluation import regression
 from cutpoint.bench.evaluation.new_records import NewRecords
 from cutpoint.graphs.patterns import consistent_extension, cpdag
+from cutpoint.models import regression
 from cutpoint.models.density import SmoothDensity
 
 NAMES = ["a", "b", "c", "d"]

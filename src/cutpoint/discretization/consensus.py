@@ -16,6 +16,7 @@ import numpy as np
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.base.text import listed
+from cutpoint.discretization.binning import halved
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.latent import latent
 from cutpoint.discretization.loop import SearchFunction
@@ -31,7 +32,7 @@ from cutpoint.learners.kgv import kgv
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import bdeu
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
 
 # The kinds of models that each search may choose from, in the order in which equal ones are named.
 SEARCHES = (
@@ -59,6 +60,7 @@ def consensus(
     seed: AtLeast0 = 0,
     most_records: AtLeast1 = 20_000,
     most_ordered: AtLeast1 = 100,
+    max_levels: AtLeast2 = 8,
 ) -> Learned:
     """Learn a structure by the consensus of `SEARCHES`, and thresholds that go with it.
 
@@ -78,6 +80,7 @@ def consensus(
         most_records: that the searches see; of more a sample is drawn, and thresholds are of the sample too.
         most_ordered: variables; with more of them hill climbing takes the place of the search over orders, and the
             third step is left out.
+        max_levels: of a variable.
 
     Returns:
         The graph, with `uncertainty.edges`, how often each edge is in the five graphs (of latent levels in their
@@ -109,12 +112,18 @@ def consensus(
     if n <= most_ordered and graphs[2].score >= LEVELS_ALONE * graphs[3].score > 0:
         learned = latent(seen, discrete, initial=initial, search=learn_levels, ess=ess, seed=seed)
         learned.note = _note_of_levels(learned, graphs[2].score / graphs[3].score) + sample
+        _limit(learned, seen, discrete, initial, ess, max_levels)
     else:
         edges = edge_frequencies([cpdag(one.dag) for one in graphs])
         final = best(SEARCHES[-1], _within(2 * edges.adjacent > 1, arcs))
-        learned = _with_thresholds(seen, discrete, first, [*graphs, final], ess)
+        learned = _for_graph(seen, discrete, first, initial, final.dag, ess, max_levels)
+        learned.score = None  # that of the thresholds; the graph is the best one of no single score
+        learned.score_calls = sum(one.calls for one in (*graphs, final)) + (first.score_calls or 0)
+        learned.evaluations = sum(one.evaluations for one in (*graphs, final)) + (first.evaluations or 0)
+        learned.kinds = kinds.of(final.dag)
         learned.uncertainty = Uncertainty(edges)
-        learned.note = _note(kinds.counts(final.dag), edges.adjacent, final.dag, n > most_ordered) + sample
+        counts = Counter(kind for kind, of in zip(learned.kinds, final.dag.T, strict=True) if of.any())
+        learned.note = _note(counts, edges.adjacent, final.dag, n > most_ordered) + sample
     learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
     return learned
 
@@ -137,10 +146,10 @@ class _Kinds:
         """Return the score of the best of some kinds for each family."""
         return BestKind({name: self.scores[name] for name in names})
 
-    def counts(self, dag: np.ndarray) -> Counter[str]:
-        """Return how many variables with parents each kind suits best."""
+    def of(self, dag: np.ndarray) -> list[str]:
+        """Return the kind that suits each variable best given its parents; levels without any."""
         score, parents = self.among(SEARCHES[-1]), [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
-        return Counter(score.kind_of(child, of) for child, of in enumerate(parents) if of)
+        return [score.kind_of(child, of) if of else "levels" for child, of in enumerate(parents)]
 
 
 def _kinds(values: np.ndarray, discrete: np.ndarray, first: Learned, arcs: Arcs | None, ess: float) -> _Kinds:
@@ -156,18 +165,49 @@ def _kinds(values: np.ndarray, discrete: np.ndarray, first: Learned, arcs: Arcs 
     })  # fmt: skip
 
 
-def _with_thresholds(
-    values: np.ndarray, discrete: np.ndarray, first: Learned, searches: Sequence[Search], ess: float
+def _for_graph(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    before: Learned,
+    initial: Sequence[np.ndarray],
+    dag: np.ndarray,
+    ess: float,
+    max_levels: int,
 ) -> Learned:
-    """Return the graph of the last search with thresholds for it, and the costs of all searches."""
-    assert first.thresholds is not None
-    final = searches[-1]
-    fixed = Search(final.dag, final.score, 0, 0, 0)
-    learned = steck(values, discrete, initial=first.thresholds, search=lambda codes, levels: fixed, ess=ess)
-    learned.score = None  # that of the thresholds; the graph is the best one of no single score
-    learned.score_calls = sum(one.calls for one in searches) + (first.score_calls or 0)
-    learned.evaluations = sum(one.evaluations for one in searches) + (first.evaluations or 0)
+    """Return a graph with thresholds for it: Steck's, and one in the middle of each column with an edge and none.
+
+    They begin with those learned before, or with the first ones of a column that has too many.
+    """
+    assert before.thresholds is not None
+    begin = [
+        own if keep or len(own) < max_levels else cuts[: max_levels - 1]
+        for own, cuts, keep in zip(before.thresholds, initial, discrete, strict=True)
+    ]
+    fixed = Search(dag, 0.0, 0, 0, 0)
+    learned = steck(values, discrete, initial=begin, search=lambda codes, levels: fixed, ess=ess, max_levels=max_levels)
+    assert learned.thresholds is not None
+    learned.thresholds = halved(learned.thresholds, values, dag)[0]
     return learned
+
+
+def _limit(
+    learned: Learned,
+    values: np.ndarray,
+    discrete: np.ndarray,
+    initial: Sequence[np.ndarray],
+    ess: float,
+    max_levels: int,
+) -> None:
+    """Give columns with too many thresholds, or with an edge and none, those for the graph."""
+    assert learned.thresholds is not None
+    assert learned.dag is not None
+    joined = learned.dag.any(0) | learned.dag.any(1)
+    counts = np.array([len(cuts) for cuts in learned.thresholds])
+    wrong = ~discrete & ((counts >= max_levels) | (joined & (counts == 0)))
+    if wrong.any():
+        limited = _for_graph(values, discrete, learned, initial, learned.dag, ess, max_levels).thresholds
+        assert limited is not None
+        learned.thresholds = [limited[i] if wrong[i] else cuts for i, cuts in enumerate(learned.thresholds)]
 
 
 def _note_of_levels(learned: Learned, share: float) -> str:

@@ -80,7 +80,7 @@ class Thresholds(list[np.ndarray]):
 
     def read(self, data: Any) -> np.ndarray:
         """Return records as values, float64 [M, n], states as their codes; see `cutpoint.encode`."""
-        return self._values(records_of(data))
+        return self.values_of(records_of(data))
 
     def encode(self, data: Any) -> np.ndarray:
         """Return the codes of records, int32 [M, n], or of a single one [n]; see `cutpoint.encode`."""
@@ -90,7 +90,7 @@ class Thresholds(list[np.ndarray]):
 
     def codes(self, records: Records) -> np.ndarray:
         """Return the codes of records, int32 [M, n]; see `cutpoint.encode`."""
-        return encode(self._values(records), self)
+        return encode(self.values_of(records), self)
 
     def of(self, places: Sequence[int]) -> "Thresholds":
         """Return those of some variables, with names."""
@@ -98,7 +98,8 @@ class Thresholds(list[np.ndarray]):
         states = {name: levels for name, levels in self.states.items() if name in names}
         return Thresholds([self[i] for i in places], names, states)
 
-    def _values(self, records: Records) -> np.ndarray:
+    def values_of(self, records: Records) -> np.ndarray:
+        """Return records as values, float64 [M, n]; see `read`."""
         columns = []
         for name, cells in records.matched(self.variables, len(self)):
             where, states = f"{records.source}: column {name}", self.states.get(name)

@@ -71,6 +71,8 @@ class Learned:
         uncertainty: the edge frequencies of a method that runs several searches or chains.
         note: what the method did with these data, in one line, or None.
         knowledge: what was known beforehand, of `cutpoint.learn` and the searches.
+        kinds: of a method that compares kinds of models, which suits each variable given its parents in `dag`: "lines",
+            "polynomials", "kernels" or "levels", n texts; the fitted network follows them.
     """
 
     cpdag: np.ndarray | None = None
@@ -88,6 +90,7 @@ class Learned:
     uncertainty: Uncertainty | None = None
     note: str | None = None
     knowledge: Knowledge | None = None
+    kinds: list[str] | None = None
 
     def __eq__(self, other: object) -> bool:
         """Return whether all attributes are equal, seconds too."""
@@ -140,6 +143,8 @@ def reorder(learned: Learned, order: np.ndarray, variables: list[str] | None = N
             setattr(learned, name, graph[np.ix_(order, order)])
     if learned.thresholds is not None:
         learned.thresholds = [learned.thresholds[i] for i in order]
+    if learned.kinds is not None:
+        learned.kinds = [learned.kinds[i] for i in order]
     if learned.uncertainty is not None:
         learned.uncertainty = learned.uncertainty.reordered(order, variables)
 

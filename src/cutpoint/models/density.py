@@ -103,6 +103,16 @@ class SmoothDensity:
         sides = np.where(x > 0, -1.0, 1.0)
         return sides * ndtri(self._tails(x, sides))
 
+    def quantiles(self, scores: np.ndarray) -> np.ndarray:
+        """Return the values whose normal scores are these, of any shape: what `normal_scores` takes back.
+
+        They are interpolated between values around the centres of the kernels, and end where these do.
+        """
+        steps = np.array([-4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0])
+        x = np.unique(self._centres[:, None] + self._deviations[:, None] * steps)
+        values = np.ldexp(x * self._spread + self._median, self._exponent)
+        return np.interp(scores, self.normal_scores(values), values)
+
     def masses(self, thresholds: np.ndarray) -> np.ndarray:
         """Return the mass of g in every bin, float64 [k + 1], above 0; `thresholds` are k sorted values."""
         edges = np.concatenate([[-np.inf], self._unit(thresholds), [np.inf]])
@@ -150,9 +160,9 @@ def _inverse(ends: np.ndarray, shares: np.ndarray) -> np.ndarray:
     return np.where(ends[:, 0] > 0, -values, values)
 
 
-def shares(codes: np.ndarray, levels: int) -> np.ndarray:
-    """Return the smoothed shares of levels in codes 0..r-1, (N_k + 1/r) / (N + 1), float64 [r], all above 0."""
-    return (np.bincount(codes, minlength=levels) + 1 / levels) / (len(codes) + 1)
+def shares(codes: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    """Return the shares of levels in codes 0..r-1 with one more record, spread by a prior, float64 [r], all above 0."""
+    return (np.bincount(codes, minlength=len(prior)) + prior) / (len(codes) + 1)
 
 
 def _spread(values: np.ndarray, quartiles: float) -> float:

@@ -9,6 +9,7 @@ from cutpoint.base.text import suggest
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.knowledge.knowledge import Knowledge
+from cutpoint.models.curves import TABLE, Curve
 from cutpoint.models.density import SmoothDensity
 from cutpoint.networks.network import Network
 
@@ -21,12 +22,14 @@ class ValueScale:
         means: float64 [r], of the records in each level.
         least, greatest: of the records.
         density: the smoothed marginal, None where a file has none.
+        shares: float64 [r], of the records in each level, None likewise.
     """
 
     means: np.ndarray
     least: float
     greatest: float
     density: SmoothDensity | None = None
+    shares: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +45,7 @@ class Fitted:
         note: what else to know, such as that a pattern was directed.
         confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
         knowledge: what was known of arcs and thresholds before anything was learned.
+        curves: regressions from which tables were filled, by variable; the others were counted.
     """
 
     network: Network
@@ -52,6 +56,7 @@ class Fitted:
     note: str = ""
     confidence: EdgeFrequencies | None = None
     knowledge: Knowledge | None = None
+    curves: dict[str, Curve] = field(default_factory=dict)
 
     @property
     def variables(self) -> list[str]:
@@ -62,6 +67,18 @@ class Fitted:
     def dag(self) -> np.ndarray:
         """The arcs, bool [n, n]."""
         return self.network.dag
+
+    def kind(self, name: str) -> str:
+        """Return how the parents of a variable act: as a "line", a "curve" or a "table"; "" without any."""
+        if not self.network.parents[self.place(name)]:
+            return ""
+        return self.curves[name].kind if name in self.curves else TABLE
+
+    def density(self, name: str) -> SmoothDensity:
+        """Return the smoothed marginal of a continuous variable; an InputError where a file has none."""
+        if name not in self.scales or (density := self.scales[name].density) is None:
+            raise InputError(f"{name}: the file has no density within levels; read the model's own JSON instead")
+        return density
 
     def place(self, name: str) -> int:
         """Return the place of a variable; an InputError names the nearest one where there is none."""

@@ -1,7 +1,7 @@
 """The tables of a learned graph, estimated from records."""
 
 from collections.abc import Sequence
-from math import inf, prod
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -11,18 +11,16 @@ from cutpoint.data.design import designed, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled
 from cutpoint.data.table import Table
+from cutpoint.discretization.binning import halved
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
-from cutpoint.models.density import SmoothDensity
-from cutpoint.models.fitted import ValueScale
+from cutpoint.models.families import Families
+from cutpoint.models.limits import fewer_parents, narrowed, notes_of
 from cutpoint.models.model import Model
-from cutpoint.networks.bif import MAX_CELLS
 from cutpoint.networks.network import Network
 from cutpoint.options import Missing
-
-HINT = "limit them by max_parents and most_levels of knowledge, see docs/knowledge.md"
 
 
 def fit(
@@ -39,8 +37,12 @@ def fit(
     """Return the network of a learned graph, its tables estimated from records.
 
     The probability of level k given the parents' levels u is (N_ku + ess / (r q)) / (N_u + ess / q), with r levels of
-    the variable and q configurations of its parents: the mean under the Dirichlet prior of the score BDeu. A pattern
-    becomes one of its members, which the model notes.
+    the variable and q configurations of its parents: the mean under the Dirichlet prior of the score BDeu. Where
+    `learned.kinds` says that lines or other curves tell more of a variable, its table is filled from a regression
+    (`cutpoint.models.families`), and the model keeps that in `curves`. A pattern becomes one of its members.
+
+    A column with an edge has two levels at least, and a table `MOST_CELLS` cells at most (`cutpoint.models.limits`);
+    `note` says what was added, joined or left out.
 
     Args:
         learned: what `cutpoint.learn` returned.
@@ -54,7 +56,7 @@ def fit(
         sample_weight: as of `cutpoint.learn`.
 
     Raises:
-        InputError: no thresholds, no graph, records that cannot be used, or a table of too many cells.
+        InputError: no thresholds, no graph, or records that cannot be used.
     """
     if not (isinstance(ess, int | float) and 0 < ess < inf):
         raise InputError(f"ess: a number above 0 is expected, not {ess!r}")
@@ -63,22 +65,32 @@ def fit(
     values, targets = designed(values, interventions, sample_weight)
     values = values if missing == "refuse" else completed(values, lists, missing, seed)
     data = lists.read(values)
-    codes = encode(data, lists)
+    cuts, added = halved(lists, data, dag)
+    lists = Thresholds(cuts, lists.variables, lists.states)
+    parents = [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
+    lists, joined = narrowed(lists, encode(data, lists), parents)
     rows: list[Any] = [slice(None)] * len(dag)
     if targets is not None:
         was_set = set_in(targets, lists.names, len(data))
         rows = [slice(None) if each.all() else ~each for each in was_set.T]
-    parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in dag.T)
-    tables = tuple(table(codes[rows[i]], i, parents[i], lists, ess) for i in range(len(dag)))
+    families = Families(data, lists, rows, learned.kinds, float(ess))
+    parents, dropped = fewer_parents(lists, parents, families.gain)
+    curves = {name: families.curve(i, parents[i]) for i, name in enumerate(lists.names)}
+    tables = tuple(families.table(i, parents[i], curves[name]) for i, name in enumerate(lists.names))
     states = tuple(tuple(levels) for levels in lists.labels.values())
-    network = Network("model", tuple(lists.names), states, parents, tables)
-    scales = {
-        name: scale(data[rows[i], i], codes[rows[i], i], lists[i])
-        for i, name in enumerate(lists.names)
-        if name not in lists.states
-    }
-    confidence = None if learned.uncertainty is None else learned.uncertainty.edges
-    return Model(network, lists, scales, float(ess), len(data), note, confidence, learned.knowledge)
+    network = Network("model", tuple(lists.names), states, tuple(parents), tables)
+    limits = notes_of(lists.names, added, [i for i in joined if i not in added], dropped)
+    return Model(
+        network,
+        lists,
+        families.scales,
+        float(ess),
+        len(data),
+        "; ".join(filter(None, [note, *limits])),
+        None if learned.uncertainty is None else learned.uncertainty.edges,
+        learned.knowledge,
+        {name: curve for name, curve in curves.items() if curve is not None},
+    )
 
 
 def _dag(learned: Learned) -> tuple[np.ndarray, str]:
@@ -121,34 +133,3 @@ def completed(values: Any, lists: Thresholds, missing: Missing, seed: int) -> Ta
     names = [name for name in names_of(values) or lists.names if name in lists.names]
     states = [name for name in names if name in lists.states]
     return filled(read_table(values, states, [name for name in names if name not in states], missing), seed)
-
-
-def table(codes: np.ndarray, child: int, parents: Sequence[int], lists: Thresholds, ess: float) -> np.ndarray:
-    """Return the probabilities of a variable given its parents, float64, one axis per parent and then its own."""
-    shape = [len(lists[i]) + 1 for i in (*parents, child)]
-    if prod(shape) > MAX_CELLS:
-        raise InputError(
-            f"fit: the table of {lists.names[child]} has {prod(shape)} cells, by its parents and their levels; {HINT}"
-        )
-    cells = np.ravel_multi_index([codes[:, i] for i in (*parents, child)], shape)
-    counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + ess / prod(shape)
-    return counts / counts.sum(-1, keepdims=True)
-
-
-def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale:
-    """Return the means of levels, the range and the density of a continuous variable, float64 [N]."""
-    return ValueScale(level_means(values, codes, cuts), float(values.min()), float(values.max()), SmoothDensity(values))
-
-
-def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
-
-    The first and the last level end there at their only threshold. codes: integer [N], levels 0..r-1; cuts: thresholds,
-    float64 [r - 1].
-    """
-    counts = np.bincount(codes, minlength=len(cuts) + 1)
-    sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)
-    if not len(cuts):
-        return sums / counts
-    middles = (np.append(cuts[0], cuts) + np.append(cuts, cuts[-1])) / 2
-    return np.where(counts > 0, sums / np.maximum(counts, 1), middles)

@@ -14,14 +14,14 @@ from cutpoint.base.seeds import generator
 from cutpoint.base.text import listed
 from cutpoint.data.records import Records, finite_numbers, records_of, state_codes
 from cutpoint.data.table import Table
+from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken_labels
 from cutpoint.models import drawing, peers, writing
-from cutpoint.models.density import SmoothDensity
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
 from cutpoint.models.fitted import Fitted
 from cutpoint.models.inference import Inference
-from cutpoint.networks.network import sample
+from cutpoint.models.records import drawn, expected, log_family
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,7 +47,7 @@ class Model(Fitted):
         lines += [f"note: {self.note}"] if self.note else []
         for i, name in enumerate(self.variables[:SHOWN]):
             parents = [self.variables[j] for j in self.network.parents[i]]
-            of_parents = f"  (given {listed(parents)})" if parents else ""
+            of_parents = f"  ({self.kind(name)} of {listed(parents)})" if parents else ""
             lines.append(f"  {name}: {', '.join(self.network.states[i])}{of_parents}")
         left = len(self.variables) - SHOWN
         return "\n".join(lines + ([f"... and {left} more variables"] if left > 0 else []))
@@ -134,15 +134,20 @@ class Model(Fitted):
             float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
         """
         place = self.place(target)
+        values, chosen, likelihoods, single = self._evidence(data, place)
+        codes = encode(values, self.thresholds.of(chosen))
+        shares = self._posteriors(place, chosen, codes, likelihoods)
+        return shares[0] if single else shares
+
+    def _evidence(self, data: Any, target: int) -> tuple[np.ndarray, list[int], dict[int, np.ndarray], bool]:
+        """Return values of other variables, float64 [M, k], their places, likelihoods, and whether it is one record."""
         likelihoods: dict[int, np.ndarray] = {}
         if isinstance(data, Mapping):
-            data, likelihoods = self._parted({name: cell for name, cell in data.items() if name != target})
+            others = {name: cell for name, cell in data.items() if name != self.variables[target]}
+            data, likelihoods = self._parted(others)
         records = records_of(data)
-        evidence, chosen = self._without(records, place)
-        codes = self.thresholds.of(chosen).codes(evidence)
-        if records.single:
-            return self._posteriors(place, chosen, codes.reshape(1, -1), likelihoods)[0]
-        return self._posteriors(place, chosen, codes, likelihoods)
+        evidence, chosen = self._without(records, target)
+        return self.thresholds.of(chosen).values_of(evidence), chosen, likelihoods, records.single
 
     def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:
         """Return the columns that are evidence and the places of their variables."""
@@ -159,8 +164,9 @@ class Model(Fitted):
     def predict(self, data: Any, target: str) -> Any:
         """Return the prediction of a variable in each record given the other values of the record.
 
-        For a discrete variable it is the most probable state, otherwise the mean of the records of each level,
-        weighted by the probabilities of the levels, in the units of the data.
+        For a discrete variable it is the most probable state. That of a continuous one is its mean: by the curves of
+        its family and its children's where the record has the values of all that they join it with, else that of the
+        records of each level, weighted by the probabilities of the levels. It is in the units of the data.
 
         Args:
             data, target: as of `probabilities`.
@@ -168,10 +174,23 @@ class Model(Fitted):
         Returns:
             An array [M] of texts or float64; one value for a single record.
         """
-        place, shares = self.place(target), self.probabilities(data, target)
+        place = self.place(target)
+        if target in self.scales and (means := self._by_curves(data, place)) is not None:
+            return means
+        shares = self.probabilities(data, target)
         if target in self.scales:
             return shares @ self.scales[target].means
         return np.array(self.network.states[place], object)[shares.argmax(-1)]
+
+    def _by_curves(self, data: Any, target: int) -> Any:
+        """Return the means of a variable by the curves around it; None where there are none, or too little is seen."""
+        if not self.curves:
+            return None
+        seen, chosen, likelihoods, single = self._evidence(data, target)
+        values = np.full((len(seen), len(self.variables)), np.nan)
+        values[:, chosen] = seen
+        means = None if likelihoods else expected(self, target, values, chosen)
+        return means[0] if means is not None and single else means
 
     def do(self, values: Mapping[str, Any]) -> "Model":
         """Return the model after interventions that set variables, by the truncated factorization (Pearl 2009, 3.2).
@@ -192,7 +211,13 @@ class Model(Fitted):
         levels = {self.place(name): self._code(name, value, "do") for name, value in values.items()}
         what = ", ".join(f"{self.variables[i]} = {self.network.states[i][code]}" for i, code in levels.items())
         note = "; ".join(filter(None, [self.note, f"do({what})"]))
-        return replace(self, network=mutilated(self.network, levels), note=note)
+        curves = {name: curve for name, curve in self.curves.items() if self._free(name, levels)}
+        return replace(self, network=mutilated(self.network, levels), note=note, curves=curves)
+
+    def _free(self, name: str, levels: Mapping[int, int]) -> bool:
+        """Return whether neither a variable nor a parent of it is set."""
+        place = self.place(name)
+        return not {place, *self.network.parents[place]} & {*levels}
 
     def effects(self, cause: str, outcome: str, pattern: np.ndarray | None = None) -> Effects:
         """Return the effects of setting one variable on another, over all graphs that are equivalent to this one.
@@ -215,35 +240,27 @@ class Model(Fitted):
     def log_likelihood(self, data: Any) -> np.ndarray:
         """Return the log density of each record on the scale of the data, float64 [M], in nats.
 
-        Within a level a continuous variable has the smoothed marginal density of the records that the model was fitted
-        to, as in the held-out likelihood of the workflow (`cutpoint.models.density`).
+        A variable without parents has the smoothed marginal density g of the records that the model was fitted to
+        (`cutpoint.models.density`). Parents change it by a curve, which has the density of the regression, or by a
+        table, in which g holds within each level; see `cutpoint.models.records.log_family`.
 
         Raises:
             InputError: see `encode`; or a model that was read from a file without densities.
         """
-        records = records_of(data)
         values = self.thresholds.read(data)
-        codes = self.thresholds.codes(records).astype(np.int64)
-        total = np.zeros(len(codes))
+        total = np.zeros(len(values))
         for i, name in enumerate(self.variables):
-            table, parents = self.network.tables[i], self.network.parents[i]
-            with np.errstate(divide="ignore"):
-                total += np.log(table[(*(codes[:, j] for j in parents), codes[:, i])])
+            total += log_family(self, i, values)
             if name in self.scales:
-                density = self._density(name)
-                total += density.log_density(values[:, i]) - np.log(density.masses(self.thresholds[i]))[codes[:, i]]
+                total += self.density(name).log_density(values[:, i])
         return total
-
-    def _density(self, name: str) -> SmoothDensity:
-        if name not in self.scales or (density := self.scales[name].density) is None:
-            raise InputError(f"{name}: the file has no density within levels; read the model's own JSON instead")
-        return density
 
     def sample(self, n: int, seed: int = 0) -> Table:
         """Draw records from the model, in the units of the data.
 
-        A number is drawn within its level by the smoothed marginal density, see `log_likelihood`; the tails of that
-        density are those of a Cauchy distribution, so that a value may lie far outside the range of the data.
+        Each variable is drawn given its parents, by its curve, or by its table and within a level by the smoothed
+        marginal density, see `log_likelihood`. The tails of that density are those of a Cauchy distribution, so that a
+        value may lie far outside the range of the data.
 
         Args:
             n: the number of records.
@@ -251,26 +268,14 @@ class Model(Fitted):
         """
         if n * len(self.variables) > MAX_DRAWN:
             raise InputError(f"n: at most {MAX_DRAWN // len(self.variables)} records are drawn at once, not {n}")
-        rng = generator(seed)
-        codes = sample(self.network, n, rng)
         levels = {name: self.thresholds.states[name] for name in self.variables if name in self.thresholds.states}
-        values = np.asfortranarray(codes, float)
-        for i, name in enumerate(self.variables):
-            if name not in levels:
-                values[:, i] = self._drawn(i, codes[:, i], rng)
-        discrete = np.isin(self.variables, [*levels])
         return Table(
-            source="the sample", variables=tuple(self.variables), values=values, discrete=discrete, levels=levels
+            source="the sample",
+            variables=tuple(self.variables),
+            values=drawn(self, n, generator(seed)),
+            discrete=np.isin(self.variables, [*levels]),
+            levels=levels,
         )
-
-    def _drawn(self, i: int, codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        density = self._density(self.variables[i])
-        edges = np.concatenate([[-np.inf], self.thresholds[i], [np.inf]])
-        values = np.empty(len(codes))
-        for level in range(len(edges) - 1):
-            rows = np.flatnonzero(codes == level)
-            values[rows] = density.draw(edges[level], edges[level + 1], len(rows), rng)
-        return values
 
     def write(self, path: str | Path) -> None:
         """Write the model in the format that the ending names; `cutpoint.read_model` reads it back.

@@ -21,9 +21,11 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.frequencies import frequencies_of
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import formats
+from cutpoint.models.curves import CURVE, LINE, Curve
 from cutpoint.models.density import SmoothDensity
 from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
+from cutpoint.models.records import log_family
 from cutpoint.models.table_texts import reshaped
 from cutpoint.models.writing import KIND, VERSION, Numbers
 from cutpoint.networks.bif import BifContent
@@ -71,6 +73,7 @@ def _of_document(text: str, source: str) -> Model:
         raise InputError(f"{source}: a {KIND} of version {VERSION} is expected")
     document = check(_Document, raw, source)
     content, numbers, densities = BifContent(name=document.name), {}, {}
+    curves: dict[str, Curve] = {}
     content.states = {one.name: one.states for one in document.variables}
     if len(content.states) < len(document.variables):
         raise InputError(f"{source}: two variables have the same name")
@@ -80,6 +83,8 @@ def _of_document(text: str, source: str) -> Model:
         numbers[one.name] = {key: np.array(part) for key in NUMBERS if (part := getattr(one, key)) is not None}
         if one.density:
             densities[one.name] = _density(one.density, f"{source}: {one.name}")
+        if one.curve:
+            curves[one.name] = _curve(one.curve, f"{source}: {one.name}")
     formats.check(content, source)
     about: dict[str, Any] = {"ess": document.ess, "records": document.records, "note": document.note}
     if (shares := document.confidence) is not None:
@@ -90,7 +95,11 @@ def _of_document(text: str, source: str) -> Model:
     if document.knowledge is not None:
         about["knowledge"] = Knowledge.of(document.knowledge, f"{source}: knowledge")
         about["knowledge"].check([*content.states])
-    return _assembled(content, numbers, document.name, source, densities, **about)
+    shared = {one.name: np.array(one.shares) for one in document.variables if one.shares is not None}
+    model = _assembled(content, numbers, document.name, source, densities, shared, curves=curves, **about)
+    for name in curves:
+        _check_curve(model, name, f"{source}: {name}")
+    return model
 
 
 def _flat(table: list[Any]) -> list[float]:
@@ -109,6 +118,27 @@ def _density(parameters: dict[str, Any], where: str) -> SmoothDensity:
     return density
 
 
+def _curve(plain: dict[str, Any], where: str) -> Curve:
+    try:
+        return Curve.of(plain)
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{where}: curve: is none that was written here") from None
+
+
+def _check_curve(model: Model, name: str, where: str) -> None:
+    """Raise InputError for a curve that does not fit its family, or cannot foretell."""
+    curve, place = model.curves[name], model.place(name)
+    middles = [0.0 if i not in model.scales else model.scales[i].least for i in model.variables]
+    fits = (curve.spread is None) == (name not in model.scales) and curve.kind in (LINE, CURVE) and curve.records > 0
+    try:
+        fits = fits and (curve.spread is None or curve.spread > 0)
+        valid = fits and np.isfinite(log_family(model, place, np.array([middles]))).all()
+    except (InputError, ValueError, IndexError):
+        valid = False
+    if not valid:
+        raise InputError(f"{where}: curve: does not fit the variable and its parents")
+
+
 class _Variable(BaseModel, strict=True):
     name: str
     states: list[str]
@@ -118,6 +148,8 @@ class _Variable(BaseModel, strict=True):
     means: list[Finite] | None = None
     range: list[Finite] | None = None
     density: dict[str, Any] | None = None
+    shares: list[Annotated[Finite, Gt(0)]] | None = None
+    curve: dict[str, Any] | None = None
 
 
 class _Shares(BaseModel, strict=True):
@@ -141,6 +173,7 @@ def _assembled(
     name: str,
     source: str,
     densities: Mapping[str, SmoothDensity] | None = None,
+    shares: Mapping[str, np.ndarray] | None = None,
     **about: Any,
 ) -> Model:
     """Return the model of a content; a variable with thresholds is continuous."""
@@ -154,7 +187,10 @@ def _assembled(
         _check(own, len(levels), f"{source}: {variable}")
         lists.append(own["thresholds"])
         least, greatest = own["range"].tolist()
-        scales[variable] = ValueScale(own["means"], least, greatest, (densities or {}).get(variable))
+        held = (shares or {}).get(variable)
+        if held is not None and len(held) != len(levels):
+            raise InputError(f"{source}: {variable}: shares: {len(levels)} numbers are expected")
+        scales[variable] = ValueScale(own["means"], least, greatest, (densities or {}).get(variable), held)
     return Model(from_content(content, name, source), Thresholds(lists, list(content.states), states), scales, **about)
 
 

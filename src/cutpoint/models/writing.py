@@ -61,9 +61,11 @@ def _document(model: Fitted) -> dict[str, Any]:
         variable: dict[str, Any] = {"name": name, "states": states}
         if name in model.scales:
             variable |= {key: numbers.tolist() for key, numbers in _numbers(model, name).items()}
-            density = model.scales[name].density
+            density, held = model.scales[name].density, model.scales[name].shares
             variable["density"] = None if density is None else density.parameters
+            variable |= {} if held is None else {"shares": held.tolist()}
         variable |= {"parents": content.parents[name], "table": content.tables[name].tolist()}
+        variable |= {"curve": model.curves[name].plain()} if name in model.curves else {}
         variables.append(variable)
     about: dict[str, Any] = {"name": content.name, "ess": model.ess, "records": model.records, "note": model.note}
     if (shares := model.confidence) is not None:

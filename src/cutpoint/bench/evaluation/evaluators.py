@@ -14,9 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from scipy.special import log_softmax
 
-from cutpoint.bench.evaluation import regression
-
-FLOOR = 1e-3  # of the standard deviation of a residual, in normal scores
+from cutpoint.models.curves import logistic_curve, normal_curve
 
 
 class Evaluator(Protocol):
@@ -98,28 +96,17 @@ def _configurations(parents: Sequence[np.ndarray]) -> np.ndarray:
 def linear_gain(scores: np.ndarray, features: np.ndarray, records: int) -> np.ndarray:
     """Return ln p(z | w) - ln phi(z) of test records by least squares in normal scores, float64 [M].
 
-    What the regression N(z; a + b'w, s^2) gains over the normal N(z; m, v) fitted without parents is multiplied to
-    phi(z), and the product brought to mass 1: a normal with precision 1 + 1/s^2 - 1/v. Scores are z of the child,
-    float64 [N + M], and features w, float64 [N + M, d].
+    Scores are z of the child, float64 [N + M], and features w, float64 [N + M, d]; see `cutpoint.models.curves`.
     """
-    slopes, intercept = regression.linear(features[:records], scores[:records])
-    means = features @ slopes + intercept
-    left = max(float(np.mean((scores - means)[:records] ** 2)), FLOOR**2)
-    alone = max(float(scores[:records].var()), FLOOR**2)
-    precision = max(1 + 1 / left - 1 / alone, 1.0)
-    middles = (means / left - scores[:records].mean() / alone) / precision
-    z = scores[records:]
-    return 0.5 * (math.log(precision) - precision * (z - middles[records:]) ** 2 + z**2)
+    curve = normal_curve(features[:records], scores[:records])
+    return curve.gain(curve.predictor(features[records:]), scores[records:])
 
 
 def logistic_gain(codes: np.ndarray, features: np.ndarray, masses: np.ndarray, records: int) -> np.ndarray:
-    """Return ln P(k | w) - ln P(k) of test records by logistic regression, float64 [M]; -inf for levels never seen.
+    """Return ln P(k | w) - ln P(k) of test records by logistic regression, float64 [M]; below -600 for levels not seen.
 
     Codes are those of the child, integer [N + M], features w, float64 [N + M, d], and masses P(k), float64 [r].
     """
-    seen, places = np.unique(codes[:records], return_inverse=True)
-    slopes, intercepts = regression.logistic(features[:records], places, len(seen))
-    logs = np.full((len(codes) - records, len(masses)), -np.inf)
-    logs[:, seen] = log_softmax(features[records:] @ slopes + intercepts, axis=1)
-    tested = codes[records:]
+    curve, tested = logistic_curve(features[:records], codes[:records], len(masses)), codes[records:]
+    logs = log_softmax(curve.predictor(features[records:]), axis=1)
     return logs[np.arange(len(tested)), tested] - np.log(masses)[tested]

@@ -19,7 +19,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.parquet import DataFile, DataSet, open_data
 from cutpoint.bench.data.status import ERROR, OK
-from cutpoint.bench.evaluation import regression
 from cutpoint.bench.evaluation.evaluators import Evaluator, LevelTables, Regressions
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes
 from cutpoint.bench.evaluation.params import Runs
@@ -29,6 +28,7 @@ from cutpoint.data.resampling import folds
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.patterns import consistent_extension, cpdag
+from cutpoint.models.curves import CURVE, LINE, features_of
 from cutpoint.models.density import SmoothDensity, shares
 from cutpoint.networks.network import Network
 
@@ -132,9 +132,7 @@ class HeldOut:
         return self._normal_scores[i]
 
     def _features(self, i: int, scores: np.ndarray, name: str) -> np.ndarray:
-        if self.discrete[i]:
-            return (scores[:, None] == np.arange(self._levels[i])).astype(float)
-        return regression.splines(scores) if name == SPLINES else scores[:, None]
+        return features_of(scores, self._levels[i], CURVE if name == SPLINES else LINE)
 
     def _codes(self, i: int, cuts: np.ndarray) -> np.ndarray:
         if self.discrete[i]:
@@ -143,7 +141,9 @@ class HeldOut:
 
     def _masses(self, i: int, cuts: np.ndarray) -> np.ndarray:
         if self.discrete[i]:
-            return shares(self._values[i, : self.records].astype(np.int64), self._levels[i])
+            return shares(
+                self._values[i, : self.records].astype(np.int64), np.full(self._levels[i], 1 / self._levels[i])
+            )
         return self._densities[i].masses(np.asarray(cuts, float))
 
     def _marginal(self, i: int) -> np.ndarray:

@@ -1,0 +1,172 @@
+"""The distribution of each variable given its parents, estimated from records: counts of levels, or a curve.
+
+A curve is fitted where the method that learned the graph found that lines, polynomials or kernels tell more of a
+variable than levels do, and if it does so under the levels of the network too. Its table has for each configuration of
+the parents the mean over the records in it of what the curve foretells. One more record, at the means of the parents'
+levels, stands in each, so that no configuration is without a forecast.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import log, prod
+from typing import Any
+
+import numpy as np
+
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.discretization.objectives import bdeu_family
+from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.models.curves import CURVE, LINE, Curve, features_of, logistic_curve, normal_curve
+from cutpoint.models.density import SmoothDensity, shares
+from cutpoint.models.fitted import ValueScale
+
+# What the kinds of models of `cutpoint.discretization.consensus` are here; levels have tables of counts.
+KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
+
+
+class Families:
+    """Records and what families are estimated from.
+
+    Args:
+        data: float64 [N, n], states as codes.
+        lists: the thresholds.
+        rows: by variable the records on which its family rests.
+        kinds: by variable what suited it best, None for levels alone.
+        ess: equivalent sample size of tables of counts.
+    """
+
+    def __init__(
+        self, data: np.ndarray, lists: Thresholds, rows: Sequence[Any], kinds: Sequence[str] | None, ess: float
+    ):
+        self.data, self.lists, self.rows, self.ess = data, lists, rows, ess
+        self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
+        self.codes, self.levels = encode(data, lists), cardinalities(lists)
+
+    @cached_property
+    def scales(self) -> dict[str, ValueScale]:
+        """The scales of the continuous variables, by name."""
+        continuous = [(i, name) for i, name in enumerate(self.lists.names) if name not in self.lists.states]
+        return {
+            name: scale(self.data[self.rows[i], i], self.codes[self.rows[i], i], self.lists[i])
+            for i, name in continuous
+        }
+
+    @cached_property
+    def _scores(self) -> list[np.ndarray]:
+        """Normal scores of continuous variables and codes of discrete ones, [N] each."""
+        return [
+            self.codes[:, i] if name in self.lists.states else self.density(i).normal_scores(self.data[:, i])
+            for i, name in enumerate(self.lists.names)
+        ]
+
+    def density(self, i: int) -> SmoothDensity:
+        """Return the smoothed marginal of a continuous variable."""
+        density = self.scales[self.lists.names[i]].density
+        assert density is not None
+        return density
+
+    def _features(self, parents: Sequence[int], kind: str, rows: Any) -> list[np.ndarray]:
+        states = [int(self.levels[i]) if self.lists.names[i] in self.lists.states else 0 for i in parents]
+        return [features_of(self._scores[i][rows], r, kind) for i, r in zip(parents, states, strict=True)]
+
+    def _fitted(self, child: int, parents: Sequence[int], kind: str) -> tuple[Curve, float]:
+        """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
+        rows, name = self.rows[child], self.lists.names[child]
+        features, scores = np.hstack(self._features(parents, kind, rows)), self._scores[child][rows]
+        if name in self.lists.states:
+            curve = logistic_curve(features, scores, int(self.levels[child]), kind)
+            logs = np.log(curve.shares(curve.predictor(features), np.empty(0), self._alone(child)))
+            gain = float((logs[np.arange(len(scores)), scores] - np.log(self._alone(child))[scores]).sum())
+        else:
+            curve = normal_curve(features, scores, kind)
+            gain = float(curve.gain(curve.predictor(features), scores).sum())
+        slopes = sum(np.ptp(each, axis=0).astype(bool).sum() for each in self._features(parents, kind, rows))
+        free = slopes * (int(self.levels[child]) - 1 if name in self.lists.states else 1)
+        return curve, gain - 0.5 * log(max(len(scores), 1)) * float(free)
+
+    def _counted(self, child: int, parents: Sequence[int]) -> float:
+        """Return what a table of counts gains over no parents, in nats (BDeu)."""
+        codes = self.codes[self.rows[child]]
+        families = (np.array(of, np.int64) for of in (parents, ()))
+        with_parents, alone = (bdeu_family(codes, self.levels, child, of, self.ess) for of in families)
+        return with_parents - alone
+
+    def gain(self, child: int, parents: tuple[int, ...]) -> float:
+        """Return what parents tell of a child, in nats, by the model that suits it."""
+        kind, counted = self.kinds[child], self._counted(child, parents)
+        return counted if kind is None or not parents else max(counted, self._fitted(child, parents, kind)[1])
+
+    def curve(self, child: int, parents: Sequence[int]) -> Curve | None:
+        """Return the curve of a family, None where counts tell more or as much."""
+        kind = self.kinds[child]
+        if kind is None or not parents:
+            return None
+        curve, gain = self._fitted(child, parents, kind)
+        return curve if gain > self._counted(child, parents) else None
+
+    def table(self, child: int, parents: Sequence[int], curve: Curve | None) -> np.ndarray:
+        """Return the probabilities of a variable given its parents, float64, one axis per parent and then its own."""
+        shape = [int(self.levels[i]) for i in (*parents, child)]
+        codes = self.codes[self.rows[child]]
+        if curve is None:
+            cells = np.ravel_multi_index([codes[:, i] for i in (*parents, child)], shape)
+            counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + self.ess / prod(shape)
+            return counts / counts.sum(-1, keepdims=True)
+        parts = self._features(parents, curve.kind, self.rows[child])
+        brought = [part @ slopes for part, slopes in zip(parts, curve.parts([p.shape[1] for p in parts]), strict=True)]
+        edges, alone = self._edges(child), self._alone(child)
+        foretold = curve.shares(sum(brought) + curve.intercept, edges, alone)
+        middles = [_means(b, codes[:, i], int(self.levels[i])) for b, i in zip(brought, parents, strict=True)]
+        table = curve.shares(_outer_sum(middles) + curve.intercept, edges, alone).reshape(-1, shape[-1])
+        cells = np.ravel_multi_index([codes[:, i] for i in parents], shape[:-1])
+        sums = np.stack([np.bincount(cells, each, len(table)) for each in foretold.T], axis=1)
+        table = table + sums
+        return (table / table.sum(1, keepdims=True)).reshape(shape)
+
+    def _edges(self, i: int) -> np.ndarray:
+        """Return the normal scores of the thresholds of a continuous variable; none of a discrete one."""
+        return np.empty(0) if self.lists.names[i] in self.lists.states else self.density(i).normal_scores(self.lists[i])
+
+    def _alone(self, i: int) -> np.ndarray:
+        """Return the probabilities of the levels of a variable without parents, float64 [r]."""
+        if self.lists.names[i] in self.lists.states:
+            return shares(self.codes[self.rows[i], i], np.full(self.levels[i], 1 / self.levels[i]))
+        return self.density(i).masses(self.lists[i])
+
+
+def _means(brought: np.ndarray, codes: np.ndarray, levels: int) -> np.ndarray:
+    """Return the means of what a parent brings, [N] or [N, r], over each of its levels; of an empty one, over all."""
+    flat = brought.reshape(len(brought), -1)
+    counts = np.bincount(codes, minlength=levels)
+    sums = np.stack([np.bincount(codes, column, levels) for column in flat.T], axis=1)
+    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], flat.mean(0))
+    return means.reshape(levels, *brought.shape[1:])
+
+
+def _outer_sum(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the sums for all combinations of levels, one axis per part, [r] or [r, s] each."""
+    total, several = parts[0], parts[0].ndim - 1
+    for part in parts[1:]:
+        total = np.expand_dims(total, total.ndim - several) + part
+    return total
+
+
+def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale:
+    """Return the means and shares of levels, the range and the density of a continuous variable, float64 [N]."""
+    density = SmoothDensity(values)
+    held = shares(codes, density.masses(cuts))
+    return ValueScale(level_means(values, codes, cuts), float(values.min()), float(values.max()), density, held)
+
+
+def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
+    """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
+
+    The first and the last level end there at their only threshold. codes: integer [N], levels 0..r-1; cuts: thresholds,
+    float64 [r - 1].
+    """
+    counts = np.bincount(codes, minlength=len(cuts) + 1)
+    sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)
+    if not len(cuts):
+        return sums / counts
+    middles = (np.append(cuts[0], cuts) + np.append(cuts, cuts[-1])) / 2
+    return np.where(counts > 0, sums / np.maximum(counts, 1), middles)

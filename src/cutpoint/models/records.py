@@ -1,0 +1,151 @@
+"""Records under a fitted network whose families have curves: how likely they are, what they foretell, new ones.
+
+Tables answer what is asked of levels. Where records have values, a curve is followed itself.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import logsumexp
+
+from cutpoint.graphs.dags import topological_order
+from cutpoint.models.curves import Curve, features_of
+from cutpoint.models.fitted import Fitted
+
+NODES = np.linspace(-5.0, 5.0, 201)  # normal scores at which a variable is summed over, in units of its spread
+TOGETHER = 1000  # records
+
+
+def scores_of(model: Fitted, place: int, values: np.ndarray) -> np.ndarray:
+    """Return the normal scores of values of a continuous variable, the codes of a discrete one."""
+    name = model.variables[place]
+    return model.density(name).normal_scores(values) if name in model.scales else values.astype(np.int64)
+
+
+def codes_of(model: Fitted, place: int, values: np.ndarray) -> np.ndarray:
+    """Return the levels of values of a variable, int64 of the same shape; states are their codes."""
+    if model.variables[place] in model.scales:
+        return np.searchsorted(model.thresholds[place], values, side="right")
+    return values.astype(np.int64)
+
+
+def log_family(model: Fitted, child: int, values: np.ndarray) -> np.ndarray:
+    """Return ln p(child | parents) - ln g(child) of records, values float64 [M, n], in nats.
+
+    g is the marginal density of a continuous child, and 1 for a discrete one. The levels of a table have the shares of
+    the records that it rests on: what is compared with g is their ratio to the table, brought to mass 1, so that
+    levels that follow ties gain nothing.
+    """
+    name, parents = model.variables[child], model.network.parents[child]
+    if (curve := model.curves.get(name)) is not None:
+        return _log_curve(model, child, curve, _predictor(model, curve, parents, values), values[:, child])
+    codes = codes_of(model, child, values[:, child])
+    rows = model.network.tables[child][tuple(codes_of(model, j, values[:, j]) for j in parents)]
+    rows = np.broadcast_to(rows, (len(values), rows.shape[-1]))
+    if name in model.scales:
+        rows = rows * _ratios(model, child, rows)
+    with np.errstate(divide="ignore"):
+        return np.log(rows[np.arange(len(codes)), codes])
+
+
+def _ratios(model: Fitted, child: int, rows: np.ndarray) -> np.ndarray:
+    """Return what turns probabilities of levels, [M, r], into densities relative to the marginal one."""
+    name = model.variables[child]
+    masses = model.density(name).masses(model.thresholds[child])
+    shares = model.scales[name].shares
+    if shares is None or not model.network.parents[child]:
+        shares = model.network.tables[child] if not model.network.parents[child] else masses
+    return 1 / shares / (rows @ (masses / shares))[:, None]
+
+
+def _predictor(model: Fitted, curve: Curve, parents: Sequence[int], values: np.ndarray) -> np.ndarray:
+    return curve.predictor(np.hstack([_features(model, j, curve, values[:, j]) for j in parents]))
+
+
+def _features(model: Fitted, parent: int, curve: Curve, values: np.ndarray) -> np.ndarray:
+    name = model.variables[parent]
+    states = 0 if name in model.scales else len(model.network.states[parent])
+    return features_of(scores_of(model, parent, values), states, curve.kind)
+
+
+def _log_curve(model: Fitted, child: int, curve: Curve, predictor: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return `log_family` by a curve, for values of any shape, of which the predictor has one or a row each."""
+    if curve.spread is None:
+        logs = predictor - logsumexp(predictor, axis=-1, keepdims=True)
+        chosen = np.take_along_axis(logs, values.astype(np.int64)[..., None], -1)[..., 0]
+        least = -np.log(logs.shape[-1])
+    else:
+        chosen, least = curve.gain(predictor, model.density(model.variables[child]).normal_scores(values)), 0.0
+    return np.logaddexp(chosen + np.log(curve.records), least) - np.log(curve.records + 1)
+
+
+def expected(model: Fitted, target: int, values: np.ndarray, seen: Sequence[int]) -> np.ndarray | None:
+    """Return the mean of a continuous variable given the values of others, float64 [M], in the units of the data.
+
+    It is that under the curves, where the variables seen have the parents of the target and, of those of its children
+    that bear on it, all other parents; None elsewhere, and where no family in question has a curve.
+    """
+    dag, names = model.dag, model.variables
+    ancestors = np.zeros(len(dag), bool)
+    ancestors[[target, *seen]] = True
+    while (grown := ancestors | dag[:, ancestors].any(1)).sum() > ancestors.sum():
+        ancestors = grown
+    children = np.flatnonzero(dag[target] & ancestors).tolist()
+    blanket = {*np.flatnonzero(dag[:, [target, *children]].any(1)).tolist(), *children} - {target}
+    if not blanket <= {*seen} or not any(names[i] in model.curves for i in (target, *children)):
+        return None
+    parts = [slice(k, k + TOGETHER) for k in range(0, len(values), TOGETHER)]
+    return np.concatenate([_expected(model, target, children, values[part]) for part in parts] or [np.empty(0)])
+
+
+def _expected(model: Fitted, target: int, children: Sequence[int], values: np.ndarray) -> np.ndarray:
+    density, curve = model.density(model.variables[target]), model.curves.get(model.variables[target])
+    nodes = np.broadcast_to(NODES, (len(values), len(NODES)))
+    if curve is not None and curve.spread is not None:
+        nodes = NODES * curve.spread + _predictor(model, curve, model.network.parents[target], values)[:, None]
+    points = density.quantiles(nodes)
+    logs = np.broadcast_to(-0.5 * NODES**2, nodes.shape)
+    for child in children if curve is not None else (target, *children):
+        logs = logs + _at(model, child, target, values, points)
+    weights = np.exp(logs - logs.max(1, keepdims=True))
+    return (weights * points).sum(1) / weights.sum(1)
+
+
+def _at(model: Fitted, child: int, target: int, values: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return `log_family` of a child with the target at each of its points, both [M, K]."""
+    repeated = np.repeat(values, points.shape[1], axis=0)
+    repeated[:, target] = points.ravel()
+    return log_family(model, child, repeated).reshape(points.shape)
+
+
+def drawn(model: Fitted, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Return n records, float64 [n, variables], states as their codes: each variable after its parents."""
+    values = np.zeros((n, len(model.variables)), order="F")
+    for child in topological_order(model.dag):
+        name, parents = model.variables[child], model.network.parents[child]
+        if (curve := model.curves.get(name)) is not None and curve.spread is not None:
+            predictor = _predictor(model, curve, parents, values)
+            alone = rng.random(n) * (curve.records + 1) < 1  # the share of the marginal in the mixture
+            scores = np.where(alone, 0.0, predictor) + np.where(alone, 1.0, curve.spread) * rng.standard_normal(n)
+            values[:, child] = model.density(name).quantiles(scores)
+            continue
+        table = model.network.tables[child]
+        if curve is not None:
+            rows = curve.shares(
+                _predictor(model, curve, parents, values), np.empty(0), np.full(table.shape[-1], 1 / table.shape[-1])
+            )
+        else:
+            rows = table[tuple(codes_of(model, j, values[:, j]) for j in parents)]
+        codes = (rng.random(n)[:, None] > np.cumsum(np.broadcast_to(rows, (n, table.shape[-1])), -1)[:, :-1]).sum(-1)
+        values[:, child] = _within(model, child, codes, rng) if name in model.scales else codes
+    return values
+
+
+def _within(model: Fitted, place: int, codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return values within levels, drawn by the smoothed density."""
+    density, values = model.density(model.variables[place]), np.empty(len(codes))
+    edges = np.concatenate([[-np.inf], model.thresholds[place], [np.inf]])
+    for level in range(len(edges) - 1):
+        rows = np.flatnonzero(codes == level)
+        values[rows] = density.draw(edges[level], edges[level + 1], len(rows), rng)
+    return values
