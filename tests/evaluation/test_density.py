@@ -129,8 +129,8 @@ def test_groups_of_neighbours_stand_for_their_records(rng):
 
 
 def test_shares_by_hand():
-    np.testing.assert_allclose(shares(np.array([0, 0, 2]), 4), [2.25 / 4, 0.25 / 4, 1.25 / 4, 0.25 / 4])
-    np.testing.assert_allclose(shares(np.array([0, 0, 0]), 1), [1.0])
+    np.testing.assert_allclose(shares(np.array([0, 0, 2]), np.full(4, 1 / 4)), [2.25 / 4, 0.25 / 4, 1.25 / 4, 0.25 / 4])
+    np.testing.assert_allclose(shares(np.array([0, 0, 0]), np.ones(1)), [1.0])
 
 
 def test_no_records_are_refused():

@@ -72,7 +72,7 @@ def test_given_its_parents_every_variable_has_mass_1(seed, family, size):
     equal = family not in ("own", *REGRESSIONS)
     cuts = equal_frequency(train, discrete, bins=3) if equal else random_thresholds(rng, train)
     if discrete[child]:
-        states, masses = np.arange(float(LEVELS)), shares(train[:, child].astype(int), LEVELS)
+        states, masses = np.arange(float(LEVELS)), shares(train[:, child].astype(int), np.full(LEVELS, 1 / LEVELS))
     else:
         density = SmoothDensity(train[:, child])
         scale = np.ptp(train[:, child]) + 1

@@ -19,7 +19,7 @@ def fitted(seed, n=4, states=False, constant=False):
     values = rng.normal(0, 1, (N, n)) @ rng.normal(0, 1, (n, n))
     cuts = cp.Thresholds(cp.discretize(values, "equal_frequency", bins=2 + seed % 2), names)
     if constant:
-        cuts[0] = np.empty(0)
+        values[:, 0], cuts[0] = 1.0, np.empty(0)
     if states:
         values = np.array([*"abc"], object)[cp.encode(values, cuts)]
         cuts = cp.Thresholds(cuts, names, {name: "abc"[: len(own) + 1] for name, own in zip(names, cuts, strict=True)})

@@ -147,7 +147,8 @@ class Model(Fitted):
             data, likelihoods = self._parted(others)
         records = records_of(data)
         evidence, chosen = self._without(records, target)
-        return self.thresholds.of(chosen).values_of(evidence), chosen, likelihoods, records.single
+        values = self.thresholds.of(chosen).values_of(evidence)
+        return values.reshape(1, -1) if records.single else values, chosen, likelihoods, records.single
 
     def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:
         """Return the columns that are evidence and the places of their variables."""
