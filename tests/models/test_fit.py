@@ -122,7 +122,9 @@ def test_the_log_likelihood_is_that_of_the_held_out_evaluator(learned, frame):
             inside = np.all([codes[:, i] == k for i, k in zip(parents, cell, strict=True)], axis=0)
             alone = (np.bincount(codes[:, child], minlength=r) + masses) / (len(codes) + 1)
             counts = np.bincount(codes[np.ones(len(codes), bool) & inside, child], minlength=r)
-            table[cell] = (counts + alone) / (counts.sum() + 1) if parents else masses
+            own = (counts + alone) / (counts.sum() + 1)
+            weighted = own if name in model.scales else masses * own / alone  # the model weighs levels of values itself
+            table[cell] = weighted / weighted.sum() if parents else masses
         tables.append(table)
     same = replace(model, network=replace(model.network, tables=tuple(tables)))
     np.testing.assert_allclose(same.log_likelihood(frame[held]), expected, atol=1e-9)

@@ -244,3 +244,24 @@ def test_a_page_is_one_small_file_and_is_not_read_back(cars, tmp_path):
     large = fit(Learned(dag=dag, thresholds=cuts, variables=names), pd.DataFrame(values, columns=names))
     with pytest.raises(cp.InputError, match=r"at most 600 kB, .* x1\d \(32768\).*max_parents"):
         large.write(tmp_path / "large.html")
+
+
+@needs_browser
+def test_samples_of_the_page_are_near_its_exact_answers(cars, tmp_path):
+    cases = [*cases_of(cars, np.random.default_rng(4))][:12]
+    script = f"""<script>{{
+    const net = JSON.parse(document.getElementById("model").textContent).variables;
+    const engine = new Inference(net.map(({{ states, parents, table }}) => ({{ levels: states.length, parents, table }})));
+    const plain = (answer) => ({{ ...answer, posteriors: answer.posteriors && answer.posteriors.map((row) => [...row]) }});
+    const both = (evidence) => [engine.query(evidence), engine.sample(evidence)].map(plain);
+    document.documentElement.dataset.checks = JSON.stringify({json.dumps(cases)}.map((pieces) => both(new Map(pieces))));
+    }}</script></body>"""
+    answers, console = look(tmp_path, page.render(cars, "cars").replace("</body>", script))
+    assert console == []
+    assert any(sampled["posteriors"] for _, sampled in answers)
+    for exact, sampled in answers:
+        if not sampled["posteriors"]:  # rarer than one sample
+            assert exact["probability"] < 1e-2
+            continue
+        for one, other in zip(exact["posteriors"], sampled["posteriors"], strict=True):
+            np.testing.assert_allclose(one, other, atol=5 * sampled["error"])

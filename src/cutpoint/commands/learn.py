@@ -47,13 +47,12 @@ def run(options: argparse.Namespace) -> None:
         if not options.json:
             print(printable("\n".join([repr(table).splitlines()[0], *table.notes])), flush=True)
         learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
-        model = None if learned.thresholds is None else learned.fit(table, missing=missing)
-        for path in filter(None, (options.output, options.html)):
-            _write(path, options, learned, model)
+        model, failed = _fitted(options, table, learned, missing)
     remarks = [str(problem.message) for problem in problems]
-    remarks += [model.note] if model is not None and model.note and (options.output or options.html) else []
+    remarks += [model.note] if model is not None and model.note else []
     if options.json:
-        json.dump(_document(options, table, learned, [*table.notes, *remarks]), sys.stdout, indent=1)
+        document = _document(options, table, learned, model, [*table.notes, *remarks])
+        json.dump(document | {"failed": failed and str(failed)}, sys.stdout, indent=1)
         print()
     else:
         score = "" if learned.score is None else f", score {learned.score:.6g}"
@@ -63,9 +62,27 @@ def run(options: argparse.Namespace) -> None:
             *_graph(learned),
             *_levels(table, learned),
             *remarks,
-            *_next(options, again, model),
+            *_next(options, again, model, failed is None),
         ]
-        print(printable("\n".join(lines)))
+        print(printable("\n".join(lines)), flush=True)
+    if failed is not None:
+        raise failed
+
+
+def _fitted(options: argparse.Namespace, table: Any, learned: Any, missing: str) -> tuple[Any, InputError | None]:
+    """Return the fitted network, if any, and what went wrong while it was made or written."""
+    model, failed = None, None
+    try:
+        model = None if learned.thresholds is None else learned.fit(table, missing=missing)
+    except InputError as problem:
+        failed = problem
+    for path in filter(None, (options.output, options.html)):
+        try:
+            if model is not None or failed is None or path.endswith(DOT):
+                _write(path, options, learned, model)
+        except InputError as problem:
+            failed = failed or problem
+    return model, failed
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -109,7 +126,7 @@ def _seconds(learned: Any) -> float:
     return (learned.discretize_seconds or 0.0) + (learned.learn_seconds or 0.0)
 
 
-def _document(options: argparse.Namespace, table: Any, learned: Any, remarks: list[str]) -> dict[str, Any]:
+def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any, remarks: list[str]) -> dict[str, Any]:
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
     cuts = learned.thresholds
     continuous = [(i, name) for i, name in enumerate(table.variables) if name not in table.levels]
@@ -120,13 +137,21 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, remarks: li
         i, j = map(list(learned.variables).index, edge[:2])
         return float(learned.uncertainty.edges.adjacent[i, j])
 
+    def kind(edge: Any) -> str | None:
+        if model is None:
+            return None
+        i, j = map(model.place, edge[:2])
+        return (
+            model.kind(edge.target) if model.dag[i, j] else model.kind(edge.source) if model.dag[j, i] else "left out"
+        )
+
     return {
         "file": options.file,
         "rows": len(table),
         "variables": list(table.variables),
         "states": {name: list(states) for name, states in table.levels.items()},
         "method": options.method,
-        "edges": [edge._asdict() | {"confidence": confidence(edge)} for edge in learned.edges()],
+        "edges": [edge._asdict() | {"confidence": confidence(edge), "kind": kind(edge)} for edge in learned.edges()],
         "thresholds": None if cuts is None else {name: cuts[i].tolist() for i, name in continuous},
         "score": None if learned.score is None else float(learned.score),
         "note": learned.note,
@@ -165,12 +190,12 @@ def _levels(table: Any, learned: Any) -> list[str]:
     return [*lines, *([f"  ... and {left} more variables; --json has all"] if left > 0 else [])]
 
 
-def _next(options: argparse.Namespace, again: list[str], model: Any) -> list[str]:
+def _next(options: argparse.Namespace, again: list[str], model: Any, well: bool) -> list[str]:
     """Return what was written, and what to do next."""
     stem = Path(options.file).name.partition(".")[0]
     method = [] if options.method == DEFAULT else ["--method", options.method]
     file = [options.file, *again]
-    written = [path for path in (options.output, options.html) if path]
+    written = [path for path in (options.output, options.html) if path and (well or Path(path).exists())]
     steps = {}
     if not written:
         files = ["-o", f"{stem}.{DOT}"] if model is None else ["-o", f"{stem}.json", f"--{HTML}", f"{stem}.{HTML}"]

@@ -1,14 +1,18 @@
-"""Exact posteriors in discrete networks, computed by pyAgrum."""
+"""Posteriors in discrete networks: exact by pyAgrum, or by weighted samples where that would take too much memory."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.networks.network import Network
+from cutpoint.networks.network import Network, sample
 
 MAX_JOINT = 2**20  # cells: up to here one joint costs less than the posteriors of a few hundred configurations
+MAX_TREE = 2**24  # cells of the cliques of a junction tree, 128 MB; the page of a model has the same bound
+SAMPLES = 100_000  # weighted records in place of exact inference
 
 
 def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int]:
@@ -45,20 +49,40 @@ def of_pyagrum(table: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(np.moveaxis(table.T, 0, -1))
 
 
-class Inference:
-    """Exact posteriors of one variable of a discrete network given codes of others.
+def tree_cells(dag: np.ndarray, cardinalities: np.ndarray, kept: Sequence[int], clique: Sequence[int] = ()) -> float:
+    """Return the cells of the cliques of a junction tree of the variables that are not observed.
 
-    Variables are named by their index and states by their code, since pyAgrum does not accept all names that occur.
+    dag: bool [n, n]; kept: these variables; clique: some of them that must stand together.
+    """
+    gum = pyagrum()
+    graph, inside = gum.UndiGraph(), {*kept}
+    for i in kept:
+        graph.addNodeWithId(int(i))
+    families = [{*np.flatnonzero(dag[:, i]).tolist(), i} & inside for i in range(len(dag))]
+    for family in [*families, {*clique} & inside]:
+        for i, j in combinations(sorted(family), 2):
+            graph.addEdge(int(i), int(j))
+    tree = gum.JunctionTreeGenerator().junctionTree(graph)
+    return sum(cardinalities[[*tree.clique(node)]].prod(dtype=float) for node in tree.nodes())
+
+
+class Inference:
+    """Posteriors of one variable of a discrete network given codes of others.
+
+    They are exact where the cliques of a junction tree have at most `MAX_TREE` cells; `error` is the largest standard
+    error of those that were not, 0 before. Variables are named by their index and states by their code, since pyAgrum
+    does not accept all names that occur.
     """
 
     def __init__(self, network: Network):
         gum = pyagrum()
         gum.setNumberOfThreads(1)  # its threads hang in a child of a process that has used them
-        self.cardinalities = network.cardinalities
+        self.cardinalities, self.network, self.error = network.cardinalities, network, 0.0
         # a variable of one level carries no information, and pyAgrum returns some joints with one axis of it too many
         varies = self.cardinalities > 1
         self.dag = network.dag & varies & varies[:, None]
         self._engine = gum.LazyPropagation
+        self._room: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
         # kept here: the process dies if a network is collected while its tables or engines are in use
         self._net = gum.BayesNet()
         for i in np.flatnonzero(varies).tolist():
@@ -82,7 +106,8 @@ class Inference:
         patterns, group = np.unique(valid, axis=0, return_inverse=True)
         for k, pattern in enumerate(patterns):
             rows, observed = np.flatnonzero(group.reshape(-1) == k), chosen[pattern]
-            kept = requisite(self.dag, target, observed)
+            # of a wide network all evidence is used, which makes it narrower
+            kept = requisite(self.dag, target, observed) if self._fits([], []) else [*range(len(observed))]
             conditions = codes[np.ix_(rows, np.flatnonzero(pattern)[kept])]
             answer[rows] = self._posteriors(target, observed[kept].tolist(), conditions)
         return answer
@@ -90,19 +115,34 @@ class Inference:
     def _posteriors(self, target: int, evidence: list[int], codes: np.ndarray) -> np.ndarray:
         if self.cardinalities[target] == 1:
             return np.ones((len(codes), 1))
-        if self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT:
+        few = self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT
+        if few and self._fits([], [*evidence, target]):
             answer = self.joint([*evidence, target])[tuple(codes.T.astype(np.int64))]
             answer = np.broadcast_to(answer, (len(codes), answer.shape[-1]))
         else:
             configurations, place = np.unique(codes, axis=0, return_inverse=True)
-            answer = self._one_by_one(target, evidence, configurations)[place.reshape(-1)]
+            ask = self._one_by_one if self._fits(evidence, []) else self._sampled
+            answer = ask(target, evidence, configurations)[place.reshape(-1)]
         total = answer.sum(-1, keepdims=True)
         if not (total > 0).all():
             raise InputError("evidence that has probability 0 in the network")
         return answer / total
 
+    def _fits(self, evidence: Sequence[int], clique: Sequence[int]) -> bool:
+        """Return whether exact inference has room, some variables being observed and some standing together."""
+        key = tuple(evidence), tuple(clique)
+        if key not in self._room:
+            kept = [i for i in range(len(self.dag)) if i not in evidence]
+            self._room[key] = tree_cells(self.dag, self.cardinalities, kept, clique) <= MAX_TREE
+        return self._room[key]
+
     def joint(self, variables: Sequence[int]) -> np.ndarray:
         """Return the joint distribution of some variables, one axis each."""
+        if not self._fits([], variables):
+            codes, shape = sample(self.network, SAMPLES, 0)[:, [*variables]], self.cardinalities[[*variables]]
+            counts = np.bincount(np.ravel_multi_index([*codes.T], [*shape]), minlength=int(shape.prod()))
+            self.error = max(self.error, 0.5 * SAMPLES**-0.5)
+            return counts.reshape(shape) / SAMPLES
         names = [str(i) for i in variables if self.cardinalities[i] > 1]
         if not names:
             return np.ones([1] * len(variables))
@@ -130,3 +170,24 @@ class Inference:
             except pyagrum().IncompatibleEvidence:
                 pass
         return answer
+
+    def _sampled(self, target: int, evidence: Sequence[int], configurations: np.ndarray) -> np.ndarray:
+        """Return posteriors by likelihood weighting (Fung and Chang 1990), 0 where no sample has the evidence."""
+        answer = np.zeros((len(configurations), int(self.cardinalities[target])))
+        for row, states in zip(answer, configurations, strict=True):
+            codes, weights = weighted(self.network, dict(zip(evidence, states.tolist(), strict=True)))
+            row[:] = np.bincount(codes[:, target], weights, len(row))
+            effective = weights.sum() ** 2 / max((weights**2).sum(), 1e-300)
+            self.error = max(self.error, 0.5 * max(effective, 1.0) ** -0.5)
+        return answer
+
+
+def weighted(network: Network, known: Mapping[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return `SAMPLES` records with some codes known, int32 [M, n], and their weights, float64 [M]."""
+    tables, weights = [*network.tables], np.ones(SAMPLES)
+    for i, code in known.items():
+        tables[i] = np.broadcast_to(np.eye(tables[i].shape[-1])[code], tables[i].shape)
+    codes = sample(replace(network, tables=tuple(tables)), SAMPLES, 0)
+    for i, code in known.items():
+        weights *= network.tables[i][(*(codes[:, j] for j in network.parents[i]), code)]
+    return codes, weights

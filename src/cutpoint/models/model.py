@@ -1,5 +1,6 @@
 """A fitted network: tables over the levels of a learned discretization, in the units of the data."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -20,7 +21,7 @@ from cutpoint.models import drawing, peers, writing
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.inference import Inference
+from cutpoint.models.inference import SAMPLES, Inference
 from cutpoint.models.records import drawn, expected, log_family
 
 if TYPE_CHECKING:
@@ -120,7 +121,12 @@ class Model(Fitted):
             raise InputError(f"{self.variables[target]} is target and evidence; leave it out of one of them")
         network = observed(self.network, likelihoods)
         added = range(len(self.variables), len(network.variables))
-        return Inference(network).posteriors(target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added)))))
+        engine = Inference(network)
+        answer = engine.posteriors(target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added)))))
+        if engine.error:
+            about = f"{self.variables[target]}: by {SAMPLES:,} weighted samples, standard error {engine.error:.2g}"
+            warnings.warn(f"{about}; the network is too wide for exact probabilities", stacklevel=4)
+        return answer
 
     def probabilities(self, data: Any, target: str) -> np.ndarray:
         """Return the posterior of a variable in each record given the other values of the record.

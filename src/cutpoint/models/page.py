@@ -64,6 +64,7 @@ def _variable(model: Fitted, i: int) -> dict[str, Any]:
         "name": name,
         "states": list(network.states[i]),
         "parents": [int(j) for j in network.parents[i]],
+        "kind": model.kind(name),
         "table": [_short(p, DIGITS) for p in np.ravel(network.tables[i]).tolist()],
     }
     if name not in model.scales:

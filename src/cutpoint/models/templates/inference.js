@@ -1,11 +1,12 @@
 "use strict";
-// Exact inference in a discrete Bayesian network: variables are eliminated by min-fill, and messages go up and down the
+// Inference in a discrete Bayesian network: exact, or by weighted samples where that needs too much room. Variables are eliminated by min-fill, and messages go up and down the
 // tree of cliques that this leaves (bucket trees, Dechter 1999). Known levels are cut out of the tables before.
 //
 // network: [{levels: r, parents: [index, ..], table: flat, the variable's own level fastest}, ..]
 // evidence: Map of variable -> level, or the likelihoods of its levels (Pearl's virtual evidence).
 class Inference {
   static MOST_CELLS = 2 ** 24;
+  static SAMPLES = 20000;
 
   constructor(network) {
     this.network = network;
@@ -33,6 +34,34 @@ class Inference {
       posteriors[variable] = normalised(posterior, levels);
     }
     return { probability: Math.exp(log), log, posteriors };
+  }
+
+  /** What `query` returns, by likelihood weighting (Fung and Chang 1990), and the largest standard error of a posterior. */
+  sample(evidence = new Map()) {
+    const order = [], placed = new Set(), random = generator(1), n = this.network.length;
+    while (order.length < n) this.network.forEach(({ parents }, i) => !placed.has(i) && parents.every((j) => placed.has(j)) && placed.add(order[order.push(i) - 1]));
+    const posteriors = this.network.map(({ levels }) => new Float64Array(levels)), codes = new Int32Array(n);
+    let [total, squares] = [0, 0];
+    for (let k = 0; k < Inference.SAMPLES; k++) {
+      let weight = 1;
+      for (const i of order) {
+        const { levels, parents } = this.network[i], table = this.tables[i], known = evidence.get(i);
+        const start = parents.reduce((cell, j) => cell * this.network[j].levels + codes[j], 0) * levels;
+        if (typeof known === "number") [codes[i], weight] = [known, weight * table[start + known]];
+        else {
+          let left = random();
+          codes[i] = 0;
+          while (codes[i] < levels - 1 && (left -= table[start + codes[i]]) >= 0) codes[i]++;
+          if (known) weight *= known[codes[i]];
+        }
+      }
+      total += weight;
+      squares += weight * weight;
+      if (weight) posteriors.forEach((row, i) => (row[codes[i]] += weight));
+    }
+    if (!total) return { probability: 0, log: -Infinity, posteriors: null };
+    const probability = total / Inference.SAMPLES;
+    return { probability, log: Math.log(probability), posteriors: posteriors.map((row) => normalised(row, row.length)), error: 0.5 * Math.sqrt(squares) / total };
   }
 
   /** The most probable levels of all variables together given the evidence, and ln of their weight; null if impossible. */
@@ -165,4 +194,14 @@ function normalised(table, levels) {
     row.forEach((p, k) => (row[k] = p / total));
   }
   return rows;
+}
+
+/** Numbers from 0 to 1 that are the same each time (mulberry32). */
+function generator(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
 }

@@ -71,7 +71,7 @@
     try {
       return engine.query(known);
     } catch (problem) {
-      if (problem instanceof RangeError) return { problem: problem.message, posteriors: null };
+      if (problem instanceof RangeError) return { ...engine.sample(known), problem: problem.message };
       throw problem;
     }
   }
@@ -92,7 +92,7 @@
   }
 
   function card(i) {
-    const { name, states, parents, range, box } = variables[i], from = parents.length ? `from ${listed(parents.map((j) => variables[j].name))}` : "";
+    const { name, states, parents, kind, range, box } = variables[i], from = parents.length ? `${kind} of ${listed(parents.map((j) => variables[j].name))}` : "";
     const rows = states.map((_, level) => {
       const parts = { bar: make("i"), before: make("u", { style: `left:${100 * prior[i][level]}%` }), number: make("span", { class: "number" }) };
       const root = make("button", { class: "level", tabindex: level ? -1 : 0, onclick: () => set(i, level), onkeydown: (event) => move(event, i, level) });
@@ -228,7 +228,7 @@
   function update() {
     now = ask(given());
     const possible = now.posteriors !== null;
-    best = marking && possible ? engine.mostProbable(given()) : null;
+    best = marking && possible && !now.problem ? engine.mostProbable(given()) : null;
     stage.classList.toggle("given", evidence.size > 0);
     for (const [i, { root, rows, average, curve }] of cards) {
       const shares = now.posteriors?.[i] ?? rows.map(() => 0), most = shares.indexOf(Math.max(...shares)), value = evidence.get(i), { means } = variables[i];
@@ -248,7 +248,7 @@
     document.querySelector("#evidence").replaceChildren(...[...evidence].map((piece) => make("li", {}, chip(piece))));
     document.querySelector("#clear").disabled = !evidence.size;
     document.querySelector("#best").setAttribute("aria-pressed", marking);
-    document.querySelector("#probability").textContent = now.problem ? "" : evidence.size ? `Probability of this evidence: ${possible ? chance(now.probability) : "0"}` : "No evidence yet: the probabilities before anything is known.";
+    document.querySelector("#probability").textContent = evidence.size ? `Probability of this evidence: ${possible ? chance(now.probability) : "0"}` : "No evidence yet: the probabilities before anything is known.";
     warn();
     panel();
   }
@@ -256,8 +256,8 @@
 
   function warn() {
     const place = document.querySelector("#conflict");
-    place.hidden = now.posteriors !== null;
-    if (now.problem) place.replaceChildren(`The variables depend on too many others for a page: ${now.problem}. Evidence makes it less; model.query answers what is asked of the file in Python.`);
+    place.hidden = now.posteriors !== null && !now.problem;
+    if (now.problem) place.replaceChildren(now.posteriors ? `By ${Inference.SAMPLES.toLocaleString("en")} weighted samples, standard error ${percent(now.error)}: ${now.problem}.` : `None of ${Inference.SAMPLES.toLocaleString("en")} samples has this evidence.`);
     else if (!now.posteriors) {
       const pieces = [...engine.conflict(given()).keys()].map((i) => [i, evidence.get(i)]), [i] = pieces.at(-1);
       const forget = make("button", { class: "link", onclick: () => set(i, null) }, `Forget ${named(pieces.at(-1))}`);
