@@ -129,7 +129,8 @@ def test_json_is_all_that_is_printed(table, capsys, method):
     assert document == {
         **{"file": "my.csv", "rows": 120, "variables": ["sex", "x", "y"], "states": {"sex": ["f", "m"]}},
         **{"method": method, "score": learned.score, "note": learned.note, "warnings": []},
-        "edges": [e._asdict() | {"confidence": None} for e in learned.edges()],
+        "edges": [e._asdict() | {"confidence": None, "kind": cuts and "table"} for e in learned.edges()],
+        "failed": None,
         "thresholds": cuts and {name: cuts[i].tolist() for i, name in ((1, "x"), (2, "y"))},
     }
     assert not captured.err

@@ -21,7 +21,8 @@ from cutpoint.models import page
 from cutpoint.models.fitting import fit
 from cutpoint.models.inference import Inference
 
-QUERIES, VISIT = ((Path(__file__).parent / name).read_text() for name in ("page_queries.js", "page_visit.js"))
+HERE = Path(__file__).parent
+QUERIES, SAMPLES, VISIT = ((HERE / f"page_{name}.js").read_text() for name in ("queries", "samples", "visit"))
 HOSTILE = ["</script><script>alert(1)</script>", '"quo\'te" & <b>', "🚗 emoji %s {{ x }}", "one level"]
 CASES = 24
 
@@ -221,7 +222,7 @@ def test_impossible_evidence_is_named_and_a_dense_network_says_so(tmp_path):
     assert (message.split(" in this")[0], console) == ("lung = yes and either = no cannot occur together", [])
     dense = cp.random_network(1, nodes=(60, 60), density=(3.0, 3.0), arcs=(180, 180), max_parents=4)
     (message, numbers), console = look(tmp_path, page.render(read(dense, tmp_path), "dense").replace("</body>", script))
-    assert message.startswith("The variables depend on too many others")
+    assert re.match(r"By 20,000 weighted samples, standard error [\d.]+%: exact probabilities need", message)
     assert (numbers > 120, console) == (True, [])
 
 
@@ -249,13 +250,7 @@ def test_a_page_is_one_small_file_and_is_not_read_back(cars, tmp_path):
 @needs_browser
 def test_samples_of_the_page_are_near_its_exact_answers(cars, tmp_path):
     cases = [*cases_of(cars, np.random.default_rng(4))][:12]
-    script = f"""<script>{{
-    const net = JSON.parse(document.getElementById("model").textContent).variables;
-    const engine = new Inference(net.map(({{ states, parents, table }}) => ({{ levels: states.length, parents, table }})));
-    const plain = (answer) => ({{ ...answer, posteriors: answer.posteriors && answer.posteriors.map((row) => [...row]) }});
-    const both = (evidence) => [engine.query(evidence), engine.sample(evidence)].map(plain);
-    document.documentElement.dataset.checks = JSON.stringify({json.dumps(cases)}.map((pieces) => both(new Map(pieces))));
-    }}</script></body>"""
+    script = f"<script>{SAMPLES.replace('CASES', json.dumps(cases), 1)}</script></body>"
     answers, console = look(tmp_path, page.render(cars, "cars").replace("</body>", script))
     assert console == []
     assert any(sampled["posteriors"] for _, sampled in answers)

@@ -1,4 +1,4 @@
-"""Families of methods: what they are called and how they look, in every figure and on every page."""
+"""Estimates of methods: what they are called and how they look, in every figure and on every page."""
 
 from dataclasses import dataclass
 

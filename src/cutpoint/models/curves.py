@@ -20,7 +20,7 @@ NEVER = -700.0  # intercept of a state that never occurs
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class FamilyCurve:
     """The distribution of a child given its parents, by regression on their features.
 
     A continuous child has the normal scores N(a + b'w, spread^2), a discrete one the probabilities softmax(a + b'w).
@@ -41,12 +41,12 @@ class Curve:
     records: int
 
     def plain(self) -> dict[str, Any]:
-        """Return the curve as numbers and lists, of which `Curve.of` makes it again."""
+        """Return the curve as numbers and lists, of which `FamilyCurve.of` makes it again."""
         numbers = {"slopes": self.slopes.tolist(), "intercept": self.intercept.tolist()}
         return {"kind": self.kind} | numbers | {"spread": self.spread, "records": self.records}
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "Curve":
+    def of(cls, plain: Mapping[str, Any]) -> "FamilyCurve":
         """Return the curve of which `plain` is."""
         slopes, intercept = np.array(plain["slopes"], float), np.array(plain["intercept"], float)
         spread = None if plain["spread"] is None else float(plain["spread"])
@@ -88,7 +88,7 @@ def features_of(scores: np.ndarray, states: int, kind: str) -> np.ndarray:
     return regression.splines(scores) if kind == CURVE else scores[:, None]
 
 
-def normal_curve(features: np.ndarray, scores: np.ndarray, kind: str = LINE) -> Curve:
+def normal_curve(features: np.ndarray, scores: np.ndarray, kind: str = LINE) -> FamilyCurve:
     """Return the least-squares curve of a continuous child's normal scores, float64 [N], on features [N, d].
 
     What the regression N(z; a + b'w, s^2) gains over the normal N(z; m, v) fitted without parents is multiplied to
@@ -99,12 +99,12 @@ def normal_curve(features: np.ndarray, scores: np.ndarray, kind: str = LINE) -> 
     alone = max(float(scores.var()), FLOOR**2)
     precision = max(1 + 1 / left - 1 / alone, 1.0)
     middle = (intercept / left - scores.mean() / alone) / precision
-    return Curve(kind, slopes / left / precision, np.asarray(middle), precision**-0.5, len(scores))
+    return FamilyCurve(kind, slopes / left / precision, np.asarray(middle), precision**-0.5, len(scores))
 
 
-def logistic_curve(features: np.ndarray, codes: np.ndarray, states: int, kind: str = LINE) -> Curve:
+def logistic_curve(features: np.ndarray, codes: np.ndarray, states: int, kind: str = LINE) -> FamilyCurve:
     """Return the multinomial logistic curve of a discrete child's codes, integer [N], on features [N, d]."""
     seen, places = np.unique(codes, return_inverse=True)
     slopes, intercept = np.zeros((features.shape[1], states)), np.full(states, NEVER)
     slopes[:, seen], intercept[seen] = regression.logistic(features, places, len(seen))
-    return Curve(kind, slopes, intercept, None, len(codes))
+    return FamilyCurve(kind, slopes, intercept, None, len(codes))

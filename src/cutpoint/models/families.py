@@ -16,7 +16,7 @@ import numpy as np
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.objectives import bdeu_family
 from cutpoint.discretization.thresholds import Thresholds
-from cutpoint.models.curves import CURVE, LINE, Curve, features_of, logistic_curve, normal_curve
+from cutpoint.models.curves import CURVE, LINE, FamilyCurve, features_of, logistic_curve, normal_curve
 from cutpoint.models.density import SmoothDensity, shares
 from cutpoint.models.fitted import ValueScale
 
@@ -69,7 +69,7 @@ class Families:
         states = [int(self.levels[i]) if self.lists.names[i] in self.lists.states else 0 for i in parents]
         return [features_of(self._scores[i][rows], r, kind) for i, r in zip(parents, states, strict=True)]
 
-    def _fitted(self, child: int, parents: Sequence[int], kind: str) -> tuple[Curve, float]:
+    def _fitted(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
         """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
         rows, name = self.rows[child], self.lists.names[child]
         features, scores = np.hstack(self._features(parents, kind, rows)), self._scores[child][rows]
@@ -96,7 +96,7 @@ class Families:
         kind, counted = self.kinds[child], self._counted(child, parents)
         return counted if kind is None or not parents else max(counted, self._fitted(child, parents, kind)[1])
 
-    def curve(self, child: int, parents: Sequence[int]) -> Curve | None:
+    def curve(self, child: int, parents: Sequence[int]) -> FamilyCurve | None:
         """Return the curve of a family, None where counts tell more or as much."""
         kind = self.kinds[child]
         if kind is None or not parents:
@@ -104,7 +104,7 @@ class Families:
         curve, gain = self._fitted(child, parents, kind)
         return curve if gain > self._counted(child, parents) else None
 
-    def table(self, child: int, parents: Sequence[int], curve: Curve | None) -> np.ndarray:
+    def table(self, child: int, parents: Sequence[int], curve: FamilyCurve | None) -> np.ndarray:
         """Return the probabilities of a variable given its parents, float64, one axis per parent and then its own."""
         shape = [int(self.levels[i]) for i in (*parents, child)]
         codes = self.codes[self.rows[child]]

@@ -9,7 +9,7 @@ from cutpoint.base.text import suggest
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.knowledge.knowledge import Knowledge
-from cutpoint.models.curves import TABLE, Curve
+from cutpoint.models.curves import TABLE, FamilyCurve
 from cutpoint.models.density import SmoothDensity
 from cutpoint.networks.network import Network
 
@@ -56,7 +56,7 @@ class Fitted:
     note: str = ""
     confidence: EdgeFrequencies | None = None
     knowledge: Knowledge | None = None
-    curves: dict[str, Curve] = field(default_factory=dict)
+    curves: dict[str, FamilyCurve] = field(default_factory=dict)
 
     @property
     def variables(self) -> list[str]:

@@ -16,7 +16,7 @@ from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
-from cutpoint.models.families import Families
+from cutpoint.models.families import Estimates
 from cutpoint.models.limits import fewer_parents, narrowed, notes_of
 from cutpoint.models.model import Model
 from cutpoint.networks.network import Network
@@ -73,7 +73,7 @@ def fit(
     if targets is not None:
         was_set = set_in(targets, lists.names, len(data))
         rows = [slice(None) if each.all() else ~each for each in was_set.T]
-    families = Families(data, lists, rows, learned.kinds, float(ess))
+    families = Estimates(data, lists, rows, learned.kinds, float(ess))
     parents, dropped = fewer_parents(lists, parents, families.gain)
     curves = {name: families.curve(i, parents[i]) for i, name in enumerate(lists.names)}
     tables = tuple(families.table(i, parents[i], curves[name]) for i, name in enumerate(lists.names))

@@ -21,7 +21,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.frequencies import frequencies_of
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import formats
-from cutpoint.models.curves import CURVE, LINE, Curve
+from cutpoint.models.curves import CURVE, LINE, FamilyCurve
 from cutpoint.models.density import SmoothDensity
 from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
@@ -73,7 +73,7 @@ def _of_document(text: str, source: str) -> Model:
         raise InputError(f"{source}: a {KIND} of version {VERSION} is expected")
     document = check(_Document, raw, source)
     content, numbers, densities = BifContent(name=document.name), {}, {}
-    curves: dict[str, Curve] = {}
+    curves: dict[str, FamilyCurve] = {}
     content.states = {one.name: one.states for one in document.variables}
     if len(content.states) < len(document.variables):
         raise InputError(f"{source}: two variables have the same name")
@@ -118,9 +118,9 @@ def _density(parameters: dict[str, Any], where: str) -> SmoothDensity:
     return density
 
 
-def _curve(plain: dict[str, Any], where: str) -> Curve:
+def _curve(plain: dict[str, Any], where: str) -> FamilyCurve:
     try:
-        return Curve.of(plain)
+        return FamilyCurve.of(plain)
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{where}: curve: is none that was written here") from None
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from cutpoint.graphs.dags import topological_order
-from cutpoint.models.curves import Curve, features_of
+from cutpoint.models.curves import FamilyCurve, features_of
 from cutpoint.models.fitted import Fitted
 
 NODES = np.linspace(-5.0, 5.0, 201)  # normal scores at which a variable is summed over, in units of its spread
@@ -58,17 +58,17 @@ def _ratios(model: Fitted, child: int, rows: np.ndarray) -> np.ndarray:
     return 1 / shares / (rows @ (masses / shares))[:, None]
 
 
-def _predictor(model: Fitted, curve: Curve, parents: Sequence[int], values: np.ndarray) -> np.ndarray:
+def _predictor(model: Fitted, curve: FamilyCurve, parents: Sequence[int], values: np.ndarray) -> np.ndarray:
     return curve.predictor(np.hstack([_features(model, j, curve, values[:, j]) for j in parents]))
 
 
-def _features(model: Fitted, parent: int, curve: Curve, values: np.ndarray) -> np.ndarray:
+def _features(model: Fitted, parent: int, curve: FamilyCurve, values: np.ndarray) -> np.ndarray:
     name = model.variables[parent]
     states = 0 if name in model.scales else len(model.network.states[parent])
     return features_of(scores_of(model, parent, values), states, curve.kind)
 
 
-def _log_curve(model: Fitted, child: int, curve: Curve, predictor: np.ndarray, values: np.ndarray) -> np.ndarray:
+def _log_curve(model: Fitted, child: int, curve: FamilyCurve, predictor: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return `log_family` by a curve, for values of any shape, of which the predictor has one or a row each."""
     if curve.spread is None:
         logs = predictor - logsumexp(predictor, axis=-1, keepdims=True)
