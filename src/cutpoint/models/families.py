@@ -24,7 +24,7 @@ from cutpoint.models.fitted import ValueScale
 KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 
 
-class Families:
+class Estimates:
     """Records and what families are estimated from.
 
     Args:
