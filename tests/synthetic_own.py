@@ -39,6 +39,9 @@ class Learned:
     def graph(self, key, variables):
         return self.graphs[key[0]][0]
 
+    def kinds(self, key, variables):
+        return None
+
     def thresholds(self, key, variables):
         return self.graphs[key[0]][1]
 

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.schemas import IDENTITY
+from cutpoint.bench.data.schemas import IDENTITY, OPTIONAL
 from cutpoint.bench.data.status import OK
 from cutpoint.data import arrow
 
@@ -109,6 +109,8 @@ def _read_contract(path, schema: pa.Schema) -> tuple[pa.Table, dict[str, Any]]:
     table, metadata = read_table(path)
     for expected in schema:
         name = expected.name
+        if name not in table.column_names and name == OPTIONAL:
+            table = table.append_column(expected, pa.nulls(len(table), expected.type))
         if name not in table.column_names:
             raise InputError(f"{path}: column {name!r} is missing; it needs {', '.join(schema.names)}")
         column = table.column(name)

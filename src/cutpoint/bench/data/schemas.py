@@ -44,7 +44,9 @@ DISCRETIZED = pa.schema(
         *_columns("variable position threshold"),
     ]
 )
-EDGES = pa.schema(_columns("method cell replicate source target directed"))
+# `family` is of a method that compares kinds of models: which suits the target given its parents.
+EDGES = pa.schema(_columns("method cell replicate source target directed family"))
+OPTIONAL = "family"  # a column that a file may lack
 THRESHOLDS = pa.schema(_columns("method cell replicate variable position threshold"))
 METRICS = pa.schema(
     [

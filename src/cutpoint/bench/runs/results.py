@@ -99,6 +99,12 @@ class Results:
             check_acyclic(graph, key[0], variables)
         return graph
 
+    def kinds(self, key: Key, variables: Sequence[str]) -> list[str] | None:
+        """Return which kind of models suits each variable given its parents, None of a method that does not say."""
+        families = {row["target"]: row["family"] for row in self._edges.get(key, []) if row["family"]}
+        columns = self._columns(key, variables)
+        return [families.get(name, "levels") for name in columns] if families else None
+
     def thresholds(self, key: Key, variables: Sequence[str]) -> list[np.ndarray]:
         """Return the thresholds that a method learned, one sorted array per variable; see `thresholds_of_rows`."""
         columns = self._columns(key, variables)

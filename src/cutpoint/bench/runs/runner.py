@@ -295,7 +295,9 @@ def _record(one, ended) -> None:
         graph = learned.dag if learned.kind == "dag" else learned.cpdag
         if graph is not None:
             run["kind"] = learned.kind
-            one.rows.edges += edge_rows(identity, columns, graph)
+            families = dict(zip(columns, learned.kinds, strict=True)) if learned.kinds else {}
+            rows = edge_rows(identity, columns, graph)
+            one.rows.edges += [row | {"family": families.get(row["target"])} for row in rows]
         if learned.thresholds is not None:
             run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
             one.rows.thresholds += threshold_rows(identity, columns, learned.thresholds)

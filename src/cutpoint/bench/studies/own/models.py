@@ -14,6 +14,7 @@ from cutpoint.bench.studies.own.confidence import frequencies
 from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
 from cutpoint.data import arrow
 from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.graphs.dags import find_cycle
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned, Uncertainty
@@ -50,7 +51,9 @@ def fitted(outcome: Outcome, about: Data, seed: int, shares: EdgeFrequencies | N
     ]
     states = {name: tuple(levels) for name, levels in about.levels.items()}
     names = list(about.variables)
-    learned = Learned(cpdag=outcome.graph, thresholds=Thresholds(cuts, names, states), variables=names)
+    learned = Learned(outcome.graph, thresholds=Thresholds(cuts, names, states), variables=names, kinds=outcome.kinds)
+    if outcome.learned is not None and not find_cycle(outcome.learned):
+        learned.dag = outcome.learned
     learned.uncertainty = Uncertainty(shares) if shares else None
     learned.knowledge = Knowledge.of(about.knowledge, "knowledge") if about.knowledge else None
     return fit(learned, records(about), missing="impute" if np.isnan(about.values).any() else "refuse", seed=seed)

@@ -25,6 +25,8 @@ class Outcome:
     Attributes:
         graph: bool [n, n], its equivalence class, None where it failed.
         thresholds: a sorted array per variable, None of a method that has none.
+        learned: bool [n, n], the graph as the method gave it, a DAG or a pattern.
+        kinds: see `cutpoint.Learned`.
         status: "ok" or how it failed.
         reason: why there is no graph, or "".
     """
@@ -34,6 +36,8 @@ class Outcome:
     thresholds: list[np.ndarray] | None
     status: str
     reason: str = ""
+    learned: np.ndarray | None = None
+    kinds: list[str] | None = None
 
 
 def data(inputs: Inputs) -> Data:
@@ -97,7 +101,7 @@ def _outcome(inputs: Inputs, method: MethodLabel) -> Outcome:
     pattern = cpdag(graph) if run["kind"] == "dag" else graph
     if knowledge := data(inputs).knowledge:
         pattern = Knowledge.of(knowledge, "knowledge").oriented(pattern, names)
-    return Outcome(method, pattern, thresholds, OK)
+    return Outcome(method, pattern, thresholds, OK, learned=graph, kinds=inputs.results.kinds(key, names))
 
 
 def truth(inputs: Inputs) -> np.ndarray | None:
