@@ -48,7 +48,8 @@ class Model(Fitted):
         lines += [f"note: {self.note}"] if self.note else []
         for i, name in enumerate(self.variables[:SHOWN]):
             parents = [self.variables[j] for j in self.network.parents[i]]
-            of_parents = f"  ({self.kind(name)} of {listed(parents)})" if parents else ""
+            curve = f"; {self.curves[name].kind}" if name in self.curves else ""
+            of_parents = f"  (given {listed(parents)}{curve})" if parents else ""
             lines.append(f"  {name}: {', '.join(self.network.states[i])}{of_parents}")
         left = len(self.variables) - SHOWN
         return "\n".join(lines + ([f"... and {left} more variables"] if left > 0 else []))
