@@ -32,8 +32,8 @@ def edges(study: str, folder: str | Path = "results") -> pd.DataFrame:
         folder: the results of runs.
 
     Returns:
-        Columns study, method, cell, replicate, source, target, directed, of which an edge without a direction stands once, and
-        family, the kind of models that suits the target given its parents, where the method says so.
+        Columns study, method, cell, replicate, source, target and directed; an edge without a direction stands once.
+        Column family: the kind of models that suits the target given its parents, where the method says so.
 
     Raises:
         InputError: there are no results of the study, or a file of them is missing or damaged.
