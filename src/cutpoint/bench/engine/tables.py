@@ -11,12 +11,11 @@ from cutpoint.base.text import listed
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine import samples
-from cutpoint.bench.engine.declaration import MEAN
+from cutpoint.bench.engine.declaration import MEAN, split
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.marks import marked
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
-from cutpoint.bench.engine.references import split
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 

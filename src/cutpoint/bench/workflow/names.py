@@ -17,8 +17,7 @@ from pydantic import BaseModel
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
 from cutpoint.bench.data.metrics import METRICS
-from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE
-from cutpoint.bench.engine.references import split
+from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, split
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method.method import CATEGORIES
 from cutpoint.method.rows import suggest_row
