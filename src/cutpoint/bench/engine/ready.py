@@ -27,10 +27,9 @@ from cutpoint.bench.engine.declaration import (
     split,
 )
 from cutpoint.bench.engine.figures import Absent, dot_of
-from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import measure, number
-from cutpoint.bench.engine.tables import Content, lacking, make_table, panels_of
+from cutpoint.bench.engine.tables import Content, heading, lacking, make_table, panels_of
 from cutpoint.bench.plots import dots, ranks, scatter
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman
