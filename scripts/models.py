@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.inputs import read_inputs
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.studies.own.models import write_models
 

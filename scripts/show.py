@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.inputs import read_inputs
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.runs.jobs import job
 
