@@ -1,4 +1,4 @@
-"""How tables are written: CSV, Markdown and JSON."""
+"""How tables are written: CSV, Markdown, JSON and HTML."""
 
 from __future__ import annotations
 
