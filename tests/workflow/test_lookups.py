@@ -19,7 +19,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.workflow.load import load, reading_of
 from cutpoint.bench.workflow.lookups import Plan
-from cutpoint.bench.workflow.lookups_methods import Jobs
+from cutpoint.bench.workflow.lookups_runs import Jobs
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method.method import CATEGORIES, IN_WORKFLOW, External
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from cutpoint.bench.workflow.load import Checked
-from cutpoint.bench.workflow.lookups_data import DataLookups
-from cutpoint.bench.workflow.lookups_methods import MethodLookups
+from cutpoint.bench.workflow.lookups_runs import DataLookups, MethodLookups
 from cutpoint.bench.workflow.lookups_studies import StudyLookups
 
 

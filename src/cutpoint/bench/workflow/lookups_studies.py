@@ -15,8 +15,7 @@ from cutpoint.bench.runs.params import ExperimentJob
 from cutpoint.bench.workflow.config import read_yaml
 from cutpoint.bench.workflow.forecast import Forecast, Load, duration, group_of, load_of, read_costs, size_of
 from cutpoint.bench.workflow.load import Checked
-from cutpoint.bench.workflow.lookups_data import Batches, DataLookups, Wildcards
-from cutpoint.bench.workflow.lookups_methods import KINDS, MethodLookups
+from cutpoint.bench.workflow.lookups_runs import KINDS, Batches, DataLookups, MethodLookups, Wildcards
 from cutpoint.method.rows import settings_of
 from cutpoint.networks.network import read_network
 
