@@ -13,8 +13,7 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_names
-from cutpoint.bench.workflow.kinds import check_function, check_kinds
-from cutpoint.bench.workflow.names import check_names, check_study_names
+from cutpoint.bench.workflow.names import check_function, check_kinds, check_names, check_study_names
 from cutpoint.bench.workflow.settings import Scale, Study
 from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.rows import members_of, suggest_row
