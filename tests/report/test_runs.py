@@ -14,7 +14,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.report.runs import parts_of, write_runs
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.lookups import Plan
 from cutpoint.method.rows import read_rows
 

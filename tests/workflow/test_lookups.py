@@ -17,7 +17,7 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.workflow.load import load, reading_of
+from cutpoint.bench.workflow.config import load, reading_of
 from cutpoint.bench.workflow.lookups import Plan
 from cutpoint.bench.workflow.lookups_runs import Jobs
 from cutpoint.bench.workflow.settings import Study

@@ -28,8 +28,6 @@ from cutpoint.base.names import FileName
 from cutpoint.base.text import listed, suggest
 from cutpoint.bench import studies
 
-READY = Path(__file__).with_name("ready.py")
-
 
 @dataclass(frozen=True)
 class Refers:
@@ -79,7 +77,7 @@ def own_functions(folder: Path) -> dict[str, Mapping[str, Parameter]]:
 
 def ready_made() -> dict[str, Mapping[str, Parameter]]:
     """Return the options of the ready-made functions by name."""
-    return _functions(READY, 0)
+    return _functions(Path(__file__).with_name("ready.py"), 0)
 
 
 @cache

@@ -21,8 +21,8 @@ from cutpoint.bench.runs import finished
 from cutpoint.bench.runs.params import DiscretizeJob, LearnJob
 from cutpoint.bench.simulation.params import ALL_RECORDS, FamilyJob, NoiseJob, ResampleJob, SampleJob
 from cutpoint.bench.workflow import plan
+from cutpoint.bench.workflow.config import Checked
 from cutpoint.bench.workflow.fingerprint import fingerprint
-from cutpoint.bench.workflow.load import Checked
 from cutpoint.method import parsing
 from cutpoint.method.method import DiscretizerFunction, External, Method
 from cutpoint.method.rows import job_of
