@@ -1,8 +1,8 @@
 """Find thresholds with each discretizer on every data set of a batch."""
 
+from cutpoint.bench.data.params import DiscretizeJob
 from cutpoint.bench.runs.discretize import discretize, read, write
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.params import DiscretizeJob
 from cutpoint.bench.runs.runner import Earlier, Limits
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
-from cutpoint.bench.runs.params import Wanted
+from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.learners.learned import Learned

@@ -19,10 +19,10 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
+from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.data.status import ERROR, OK, UNAVAILABLE
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
-from cutpoint.bench.runs.params import Wanted
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks

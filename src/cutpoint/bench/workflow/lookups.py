@@ -11,8 +11,8 @@ from typing import Any
 
 from cutpoint.base.names import OWN
 from cutpoint.base.user_code import PACKAGE
+from cutpoint.bench.data.params import ExperimentJob
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
-from cutpoint.bench.runs.params import ExperimentJob
 from cutpoint.bench.workflow.config import Checked, read_yaml
 from cutpoint.bench.workflow.forecast import Forecast, Load, duration, group_of, load_of, read_costs, size_of
 from cutpoint.bench.workflow.lookups_runs import KINDS, Batches, DataLookups, MethodLookups, Wildcards

@@ -16,10 +16,17 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import file_digest, words
 from cutpoint.bench.data.earlier import earlier
-from cutpoint.bench.evaluation.params import Runs
+from cutpoint.bench.data.params import (
+    ALL_RECORDS,
+    DiscretizeJob,
+    FamilyJob,
+    LearnJob,
+    NoiseJob,
+    ResampleJob,
+    Runs,
+    SampleJob,
+)
 from cutpoint.bench.runs import finished
-from cutpoint.bench.runs.params import DiscretizeJob, LearnJob
-from cutpoint.bench.simulation.params import ALL_RECORDS, FamilyJob, NoiseJob, ResampleJob, SampleJob
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
 from cutpoint.bench.workflow.fingerprint import fingerprint
