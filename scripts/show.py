@@ -9,5 +9,5 @@ from cutpoint.bench.runs.jobs import job
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         params = snakemake.params
-        inputs = read_inputs(**snakemake.input, **params.about)
+        inputs = read_inputs(**snakemake.input, **params.settings)
         show(inputs, Path(snakemake.output.claims).parent, titles=params.titles)

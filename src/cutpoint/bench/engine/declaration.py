@@ -194,6 +194,13 @@ class Artefact(Made):
     requires: list[str] = Field([], description="grids and experiments without which it says that it is not available")
     replicates: list[str] | None = Field(None, description="grids and experiments whose replicates it names; all")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _no_kind(cls, row: Any):
+        if isinstance(row, dict) and "kind" in row:
+            raise InputError("kind: make replaces it, the name of a function; columns or panels need neither")
+        return row
+
 
 class TableSpec(Artefact):
     """A table with a row per method, or one of which a function makes the rows."""

@@ -53,7 +53,7 @@ class StudyLookups(Batches):
         lists += [options.get("methods", ()) for options in experiments]
         return {name: self.checked.methods[name] for names in lists for name in names}
 
-    def about_runs(self, wildcards: Wildcards) -> dict[str, Any]:
+    def metadata_of_runs(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return what the file of all runs of a study says of them.
 
         Rows are without what changes no table. A folder may have other jobs than those of each batch, of earlier runs.
@@ -116,7 +116,7 @@ class StudyLookups(Batches):
             "published": [self.checked.places.shipped(path) for path in printed_files(study)],
         }
 
-    def about_study(self, wildcards: Wildcards) -> dict[str, Any]:
+    def settings_of_study(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return what artefacts need to know beside their files."""
         rows = self.rows(wildcards.study)
         return {
@@ -137,7 +137,7 @@ class StudyLookups(Batches):
         look = {"look at": figures[name].look} if name in figures else {}
         return {"artefact": name[:1].upper() + name[1:].replace("_", " "), **look}
 
-    def about_report(self) -> list[dict[str, Any]]:
+    def studies_of_report(self) -> list[dict[str, Any]]:
         """Return what the report says of each study beside its artefacts."""
         rows = {name: self.rows(name) for name in self.studies}
         return [
