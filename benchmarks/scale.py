@@ -33,7 +33,7 @@ COLLECT = (
     "import collect; from cutpoint.bench.data import schemas; collect.collect({paths!r}, {output!r}, schemas.METRICS)"
 )
 READ = """
-from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.inputs import read_inputs
 methods = [{{"name": name, "label": name, "category": "prediscretization"}} for name in {methods!r}]
 about = {{"networks": [], "built_in_jobs": [], "methods": methods, "scale": "published", "seed": 1}}
 inputs = read_inputs("{study}", metrics={metrics!r}, **about)

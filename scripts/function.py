@@ -5,9 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cutpoint.bench.data.params import LearnJob
 from cutpoint.bench.runs import environments, functions
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.params import LearnJob
 from cutpoint.bench.runs.runner import Limits, Rows
 from cutpoint.method.method import External, Method
 

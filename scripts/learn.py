@@ -1,7 +1,7 @@
 """Learn a structure with each method of a job from every data set of a batch."""
 
+from cutpoint.bench.data.params import LearnJob
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.params import LearnJob
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.method.method import Method

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.inputs import read_inputs
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.studies.own.models import write_models
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        write_models(read_inputs(**snakemake.input, **snakemake.params.about), Path(snakemake.output[0]))
+        write_models(read_inputs(**snakemake.input, **snakemake.params.settings), Path(snakemake.output[0]))

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from tempfile import TemporaryDirectory
 
+from cutpoint.bench.data.params import LearnJob
 from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.params import LearnJob
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.method.method import External
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.bench.data.params import FamilyJob
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.simulation.params import FamilyJob
 from cutpoint.networks.network import write_network
 from cutpoint.networks.random_networks import random_network
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.bench.data import params
 from cutpoint.bench.data.parquet import Part, write_parts
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.simulation import params
 from cutpoint.networks import network
 from cutpoint.networks.network import Network, read_all
 

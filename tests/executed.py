@@ -38,10 +38,8 @@ def files(**names):
 def main(folder):
     import cutpoint
     from cutpoint.base.checking import read_yaml
-    from cutpoint.bench.evaluation.params import Runs
+    from cutpoint.bench.data.params import DiscretizeJob, LearnJob, NoiseJob, Runs, SampleJob
     from cutpoint.bench.runs import supervise, warm
-    from cutpoint.bench.runs.params import DiscretizeJob, LearnJob
-    from cutpoint.bench.simulation.params import NoiseJob, SampleJob
     from cutpoint.method.parsing import parse
 
     for module in pkgutil.walk_packages(cutpoint.__path__, "cutpoint."):  # what importing calls no job computes

@@ -26,7 +26,7 @@ from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel
 from cutpoint.bench.engine.show import verdicts
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
 from cutpoint.method.rows import method_rows
 from cutpoint.plots.style import save
 

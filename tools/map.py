@@ -1,8 +1,9 @@
 """Write the tables of ARCHITECTURE.md from the code: `uv run tools/map.py`. With `--check` outdated ones are an error.
 
 The reading path of a cell of Table V-4 begins where rules look things up and at the scripts of `CHAIN`, and follows
-imports within the benchmark. It leaves out the rooms of `SCIENCE`, and the files of `ASIDE`: they decide whether a job
-runs again, log it, or serve other cells and artefacts. `BUDGET` bounds it; `--size` prints how large it is.
+imports within the benchmark. It leaves out the rooms of `SCIENCE`, and the files of `ASIDE`, which change no number:
+they decide whether a job runs again, log it, stop a run at its limits, refuse a config that names what is not there,
+write a finished table in a format, or serve other cells and artefacts. `BUDGET` bounds it; `--size` prints its size.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ CHAIN = ("sample", "noise", "discretize", "learn", "evaluate", "collect", "show"
 SCIENCE = ("simulation", "evaluation", "statistics", "plots")
 ASIDE = (
     *("fingerprint", "earlier", "finished", "warm", "output", "forecast", "own_config", "samples", "datasets", "runs"),
-    *("comparisons", "contests", "figures", "claims", "page", "latex", "drawings"),
+    *("comparisons", "contests", "figures", "inequalities", "claims", "page", "writers", "latex", "drawings"),
+    *("jobs", "supervise", "names"),
 )
 BUDGET = (24, 4_200, 65)  # files, lines, classes
 BEFORE = (
@@ -122,6 +124,12 @@ def path_of_a_cell() -> list[Path]:
     return reached
 
 
+def size_of_a_cell() -> tuple[int, int, int]:
+    """Return the files, lines and classes on the path of a cell."""
+    files = path_of_a_cell()
+    return len(files), sum(len(file.read_text().splitlines()) for file in files), len(classes(files))
+
+
 def cell(_: str) -> str:
     """Return the files on the path of a cell."""
     return markdown(("File", "What it is for"), [(link(file), first_line(parsed(file))) for file in path_of_a_cell()])
@@ -163,15 +171,16 @@ def page() -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the page, check it, or print how large the path of a cell is."""
+    """Write the page, check it and the path of a cell, or print how large this is."""
     if "--size" in arguments:
-        files = path_of_a_cell()
-        size = len(files), sum(len(file.read_text().splitlines()) for file in files), len(classes(files))
-        sys.exit(f"files, lines, classes: {size}, at most {BUDGET}")
+        sys.exit(f"files, lines, classes: {size_of_a_cell()}, at most {BUDGET}")
     if "--check" not in arguments:
         PAGE.write_text(page())
-    elif lines := [*unified_diff(PAGE.read_text().splitlines(), page().splitlines(), n=0, lineterm="")]:
+        return
+    if lines := [*unified_diff(PAGE.read_text().splitlines(), page().splitlines(), n=0, lineterm="")]:
         sys.exit("\n".join([*lines, "ARCHITECTURE.md is out of date: uv run tools/map.py"]))
+    if any(count > most for count, most in zip(size_of_a_cell(), BUDGET, strict=True)):
+        sys.exit(f"the path of a cell has {size_of_a_cell()} files, lines and classes, at most {BUDGET}")
 
 
 if __name__ == "__main__":

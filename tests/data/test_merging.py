@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.inputs import read_inputs
 
 
 def rows_of(seed, count):

@@ -14,7 +14,7 @@ from user_tables import table, text
 from workflow_tools import ROOT, copy_repository, write_yaml
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.lookups import Plan
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md", *sorted(ROOT.glob("docs/*.md"))]

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.params import ResampleJob, Runs
 from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, likelihoods_of
-from cutpoint.bench.evaluation.params import Runs
-from cutpoint.bench.simulation.params import ResampleJob
 from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import draw, folds

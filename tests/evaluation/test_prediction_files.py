@@ -6,7 +6,7 @@ from batches import of, read_results, write_results
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.evaluation.params import Runs
+from cutpoint.bench.data.params import Runs
 from cutpoint.bench.evaluation.prediction import predictions_of
 from cutpoint.networks.network import network, sample
 

@@ -23,7 +23,7 @@ from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import About
 from cutpoint.bench.workflow import config, own_config, plan
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.settings import OWN, Settings
 from cutpoint.data import registry, user_table
 from cutpoint.knowledge.read import knowledge_of

@@ -6,10 +6,10 @@ from script_tools import script
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
+from cutpoint.bench.data.params import ResampleJob
 from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.evaluation.held_out import filled
 from cutpoint.bench.runs.runner import Limits, Task, run_all
-from cutpoint.bench.simulation.params import ResampleJob
 from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.data.roles import Roles
 from cutpoint.learners.learned import Learned

@@ -4,8 +4,8 @@ import pytest
 from script_tools import script
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.data.params import NoiseJob, SampleJob
 from cutpoint.bench.data.parquet import open_parts, write_parts
-from cutpoint.bench.simulation.params import NoiseJob, SampleJob
 from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
 from cutpoint.method.parsing import check_row

@@ -14,7 +14,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.report.runs import parts_of, write_runs
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.lookups import Plan
 from cutpoint.method.rows import read_rows
 
@@ -91,7 +91,7 @@ def test_a_study_of_another_version_is_left_out_with_a_line(folder, caplog, abou
 
 def test_the_metrics_of_a_study_say_what_its_methods_are(tmp_path):
     settings = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "tiny", "study": "mabrouk2015"}
-    rows = Plan(load(settings, ROOT, ROOT)).studies.about_runs(SimpleNamespace(study="mabrouk2015"))["methods"]
+    rows = Plan(load(settings, ROOT, ROOT)).studies.metadata_of_runs(SimpleNamespace(study="mabrouk2015"))["methods"]
     shipped = read_rows(ROOT / "config" / "methods.yaml")[0]["ruichu"]
     assert parts_of(rows["ruichu"]) == parts_of(shipped)
     assert not {"note", "job", "studies"} & rows["ruichu"].keys()

@@ -5,7 +5,7 @@ import pytest
 from script_tools import script
 
 from cutpoint.bench.data import parquet
-from cutpoint.bench.simulation.params import NoiseJob, SampleJob
+from cutpoint.bench.data.params import NoiseJob, SampleJob
 from cutpoint.bench.simulation.values import blur
 from cutpoint.networks.network import read_all, write_network
 from cutpoint.networks.random_networks import random_network

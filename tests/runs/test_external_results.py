@@ -11,7 +11,7 @@ from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.inputs import read_inputs
 from cutpoint.bench.runs.results import Results
 
 NAMES = ["a", "b", "c"]

@@ -5,8 +5,8 @@ import pyarrow as pa
 
 import cutpoint as cp
 from cutpoint.bench.data import parquet
+from cutpoint.bench.data.params import ResampleJob
 from cutpoint.bench.runs.runner import Limits, Task, run_all
-from cutpoint.bench.simulation.params import ResampleJob
 from cutpoint.bench.simulation.resamples import resampled
 from cutpoint.method.rows import method_of
 

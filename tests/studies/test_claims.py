@@ -7,12 +7,11 @@ from scipy import stats
 from cutpoint.bench.artefacts.claims import numbers_text
 from cutpoint.bench.artefacts.table import number
 from cutpoint.bench.engine import declaration as form
-from cutpoint.bench.engine.declaration import declared, study_names
+from cutpoint.bench.engine.declaration import declared, split, study_names
 from cutpoint.bench.engine.inequalities import Margin, below, best, certain, in_more_than, ordered, unknown, within
-from cutpoint.bench.engine.marks import COSTS
 from cutpoint.bench.engine.numbers import numbers
-from cutpoint.bench.engine.references import split
 from cutpoint.bench.engine.samples import means
+from cutpoint.bench.engine.tables import COSTS
 from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,

@@ -17,11 +17,10 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.engine import declaration
 from cutpoint.bench.engine.declaration import declared, printed_files, study_file, study_names
-from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inequalities import Margin, below, inequalities
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
 from cutpoint.bench.engine.show import show
-from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.engine.tables import heading, make_table
 from cutpoint.bench.statistics.estimates import Statistic
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config

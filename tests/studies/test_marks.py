@@ -5,9 +5,8 @@ import pytest
 import synthetic
 from scipy import stats
 
-from cutpoint.bench.engine.marks import unbeaten
 from cutpoint.bench.engine.numbers import MEAN, grouped
-from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.engine.tables import make_table, unbeaten
 
 MEASURES = ("shd", "shd_standard", "f1")
 BEST = {"shd_fu2005": "steck2", "shd_standard": "bach", "f1_pattern": "hartemink", "parent_aid": "bach"}

@@ -4,8 +4,7 @@ import re
 
 from environments import ROOT
 
-from cutpoint.bench.engine.declaration import FigureSpec
-from cutpoint.bench.engine.references import ready_made
+from cutpoint.bench.engine.declaration import FigureSpec, ready_made
 
 ENTRY = re.compile(r"^\| `(\w+_(?:table|figure))` \| (.+) \|$", re.MULTILINE)
 WORDS = {"{}", "mean", "share", "largest"}  # that are no options

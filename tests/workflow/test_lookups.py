@@ -17,9 +17,9 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.workflow.load import load, reading_of
+from cutpoint.bench.workflow.config import load, reading_of
 from cutpoint.bench.workflow.lookups import Plan
-from cutpoint.bench.workflow.lookups_methods import Jobs
+from cutpoint.bench.workflow.lookups_runs import Jobs
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method.method import CATEGORIES, IN_WORKFLOW, External
 
@@ -149,7 +149,7 @@ def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, min
 
 @pytest.mark.parametrize("scale", ["tiny", "quick", "published"])
 def test_the_report_can_read_what_it_is_told_of_each_study(scale):
-    for about in plan_of(*STUDIES, "field2026", scale=scale).studies.about_report():
+    for about in plan_of(*STUDIES, "field2026", scale=scale).studies.studies_of_report():
         read = Study.model_validate(about["study"])
         assert all(grid.methods for grid in read.grids.values()), about["name"]
 
@@ -171,7 +171,7 @@ def test_an_option_changes_its_own_row_and_a_label_none(plan):
     other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
     assert parsed == {name: other.methods.parsed(name) for name in parsed}
     study = SimpleNamespace(study="fu2005")
-    assert plan.studies.about_study(study) != other.studies.about_study(study)
+    assert plan.studies.settings_of_study(study) != other.studies.settings_of_study(study)
     assert plan.methods.code_of_learn(*where) == other.methods.code_of_learn(*where)
     assert repr(plan.methods.learn(*where)) == repr(other.methods.learn(*where))
 

@@ -7,7 +7,7 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
 from cutpoint.method.rows import load_methods, method_files, read_rows
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "tiny"}

@@ -15,7 +15,7 @@ import importlib, json, pkgutil, sys
 from pathlib import Path
 
 import cutpoint.bench.workflow
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
 
 for module in pkgutil.iter_modules(cutpoint.bench.workflow.__path__):
     importlib.import_module(f"cutpoint.bench.workflow.{module.name}")

@@ -8,8 +8,8 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.environments import Environments
-from cutpoint.bench.workflow.load import load
 from cutpoint.bench.workflow.lookups import Plan
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "tiny", "studies": ["fu2005"]}

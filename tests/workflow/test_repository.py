@@ -14,8 +14,8 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import Declaration, declared, study_names
 from cutpoint.bench.simulation.noise import NOISES
 from cutpoint.bench.workflow import settings
-from cutpoint.bench.workflow.kinds import NESTED, RANDOM
-from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.config import load
+from cutpoint.bench.workflow.names import NESTED, RANDOM
 from cutpoint.data.resampling import RESAMPLES
 from cutpoint.method import registry
 from cutpoint.method.rows import MethodRow

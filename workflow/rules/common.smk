@@ -13,7 +13,7 @@ from cutpoint.base.user_code import PACKAGE
 from cutpoint.bench.runs import finished
 from cutpoint.bench.workflow import closing, progress, timers
 from cutpoint.bench.workflow.environments import Environments
-from cutpoint.bench.workflow.load import check_command, load, one_line, reading_of
+from cutpoint.bench.workflow.config import check_command, load, one_line, reading_of
 from cutpoint.bench.workflow.lookups import Plan
 
 HERE = os.getcwd() if workflow.overwrite_workdir is None else os.environ.get("PWD", os.getcwd())  # before --directory

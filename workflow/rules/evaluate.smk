@@ -87,7 +87,7 @@ rule collect:
         runtime=10,
     params:
         schema="METRICS",
-        about=plan.studies.about_runs,
+        about=plan.studies.metadata_of_runs,
         code=plan.code_of("collect.py"),
     script:
         "../../scripts/collect.py"

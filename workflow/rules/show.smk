@@ -36,7 +36,7 @@ rule show:
         mem_mb=2000,
         runtime=10,
     params:
-        about=plan.studies.about_study,
+        settings=plan.studies.settings_of_study,
         titles=plan.settings.titles,
         code=plan.studies.code_of_study,
     script:
@@ -58,7 +58,7 @@ if plan.settings.data is not None:
             mem_mb=2000,
             runtime=10,
         params:
-            about=plan.studies.about_study,
+            settings=plan.studies.settings_of_study,
             code=plan.code_of("models.py"),
         script:
             "../../scripts/models.py"
@@ -76,7 +76,7 @@ rule report:
     conda:
         "../../envs/cutpoint.yaml"
     params:
-        studies=plan.studies.about_report(),
+        studies=plan.studies.studies_of_report(),
         code=plan.code_of("report.py"),
     script:
         "../../scripts/report.py"

@@ -1,4 +1,4 @@
-"""How tables are written: CSV, Markdown and JSON."""
+"""How tables are written: CSV, Markdown, JSON and HTML."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ import io
 import math
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
 from pydantic import TypeAdapter
 
+from cutpoint.bench.artefacts import table as artefacts
 from cutpoint.bench.artefacts.table import (
     MISSING,
     ArtefactTable,
@@ -112,3 +116,25 @@ def to_json(table: ArtefactTable) -> str:
 def from_json(text: str) -> ArtefactTable:
     """Return the table that `to_json` wrote."""
     return _TABLES.validate_json(text)
+
+
+def environment() -> Environment:
+    """Return where templates are found, and how they are filled in."""
+    return Environment(loader=PackageLoader("cutpoint.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+
+
+_environment = cache(environment)
+
+
+def to_html(table: ArtefactTable, study: str = "", *, first_page: bool = False) -> Markup:
+    """Return a table as an HTML fragment, published numbers below the reproduced ones.
+
+    Args:
+        table: to show.
+        study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
+        first_page: whether it stands there, whole and without the files that it is also in.
+    """
+    name = f"{study}-{table.name}" if study else table.name
+    within = "" if first_page else study
+    about = {"table": table, "name": name, "artefacts": artefacts, "study": within, "first_page": first_page}
+    return Markup(_environment().get_template("table.html.j2").render(about))

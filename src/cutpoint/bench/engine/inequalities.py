@@ -23,10 +23,9 @@ import numpy as np
 
 from cutpoint.bench.artefacts.claims import OURS, PAPER, Judged
 from cutpoint.bench.engine import declaration as form
-from cutpoint.bench.engine.declaration import MEAN
+from cutpoint.bench.engine.declaration import MEAN, split
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Numbers, number
-from cutpoint.bench.engine.references import split
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import Statistic, combine
 from cutpoint.bench.statistics.shares import Share

@@ -1,7 +1,7 @@
 """Ready-made functions of tables and figures, which studies name like their own.
 
 A table gets the inputs, a figure its title and scale too; options are keyword-only. Planning reads their annotations
-from this text, see `cutpoint.bench.engine.references`.
+from this text, see `cutpoint.bench.engine.declaration`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,7 @@ import pandas as pd
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row
 from cutpoint.bench.engine import comparisons, samples
 from cutpoint.bench.engine.contests import declared_contest
-from cutpoint.bench.engine.figures import Absent, dot_of
-from cutpoint.bench.engine.headings import heading
-from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import measure, number
-from cutpoint.bench.engine.references import (
+from cutpoint.bench.engine.declaration import (
     ContestName,
     ExperimentName,
     FunctionName,
@@ -30,7 +26,10 @@ from cutpoint.bench.engine.references import (
     TableName,
     split,
 )
-from cutpoint.bench.engine.tables import Content, lacking, make_table, panels_of
+from cutpoint.bench.engine.figures import Absent, dot_of
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.numbers import measure, number
+from cutpoint.bench.engine.tables import Content, heading, lacking, make_table, panels_of
 from cutpoint.bench.plots import dots, ranks, scatter
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman

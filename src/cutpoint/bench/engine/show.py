@@ -8,9 +8,9 @@ from pathlib import Path
 from cutpoint.bench.artefacts import writers
 from cutpoint.bench.artefacts.claims import to_csv
 from cutpoint.bench.artefacts.drawings import large
-from cutpoint.bench.artefacts.html import to_html
 from cutpoint.bench.artefacts.latex import to_float, to_latex
 from cutpoint.bench.artefacts.table import ArtefactTable
+from cutpoint.bench.artefacts.writers import to_html
 from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs

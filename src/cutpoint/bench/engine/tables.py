@@ -6,17 +6,20 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from string import Formatter
+from typing import Any
+
+import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine import samples
-from cutpoint.bench.engine.declaration import MEAN
-from cutpoint.bench.engine.headings import heading
+from cutpoint.bench.engine.declaration import MEAN, Measure, split
 from cutpoint.bench.engine.inputs import Inputs, once
-from cutpoint.bench.engine.marks import marked
-from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
-from cutpoint.bench.engine.references import split
+from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
+from cutpoint.bench.statistics.verdicts import FEWEST
+from cutpoint.bench.statistics.winners import winners
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 
@@ -205,3 +208,78 @@ def panels_of(widths: Mapping[str, int]) -> tuple[tuple[str, range], ...]:
     """Return the columns of each panel from their number by the title above them; none without titles."""
     ends = [0, *accumulate(widths.values())]
     return tuple((title, range(*ends[i : i + 2])) for i, title in enumerate(widths) if title)
+
+
+class _Heading(Formatter):
+    """Formats headings, in which {!c} is a name with a capital and numbers have no needless decimals."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        """Return a value as it is shown."""
+        if conversion == "c":
+            return str(value).capitalize()
+        return super().convert_field(value, conversion)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a number without needless decimals where no other format is asked for."""
+        whole = isinstance(value, float) and value.is_integer()
+        return super().format_field(int(value) if whole else value, format_spec)
+
+
+def heading(text: str, name: object) -> str:
+    """Return a heading with the name of a column, of which it may use the parts."""
+    return _Heading().format(text, *(name if isinstance(name, tuple) else (name,)))
+
+
+COSTS = ("seconds", "peak_mb", "score_calls", "discretization_calls")  # which differ by factors
+COMPLETE = 0.75  # share of its runs of which a method needs a value, as for ranks
+FACTOR = 2.0  # between numbers in bold
+
+
+@once
+def unbeaten(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) -> list[str]:
+    """Return the methods that no other one beats significantly in a column of a measure.
+
+    There is none below three replicates, from which nothing is concluded, and none where neither more nor less is
+    better.
+
+    Args:
+        inputs: of the study.
+        name: of the measure.
+        column: of the measure.
+        among: the methods to compare.
+    """
+    numbers, row = number(inputs, name, column), inputs.study.measures[name]
+    if row.better == "neither" or numbers.replicates < FEWEST:
+        return []
+    runs, expected = numbers.coverage["runs"], numbers.coverage["expected"]
+    enough = numbers.coverage.index[(runs > 0) & (runs >= COMPLETE * expected)]
+    methods = [method for method in among if method in enough]
+    judged = _judged(inputs, row).get(column, numbers)
+    values = judged[methods]
+    best = winners(values.map(np.log) if judged.log else values, lower_is_better=row.better == "lower")
+    return [method for method, good in zip(methods, best, strict=True) if good]
+
+
+def _judged(inputs: Inputs, row: Measure) -> Columns:
+    """Return the numbers by which costs are compared, means of logarithms over cells; none for what is no cost.
+
+    Of plain means the largest networks alone would decide, and a method that takes 100 times as long be tied.
+    """
+    if row.make or row.metric not in COSTS:
+        return {}
+    return grouped(inputs_of(inputs, row.of), row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over, True)
+
+
+def marked(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) -> list[str] | None:
+    """Return the methods that are in bold in a column of a measure.
+
+    There is none where one of these is worse than the best by more than a factor of two, since then too little is
+    known, and None where there are replicates and numbers enough, but none whose cells are all there.
+    """
+    best, numbers = unbeaten(inputs, name, column, among), number(inputs, name, column)
+    if not best:
+        several = numbers.sample.reindex([*among]).count() > 1
+        judged = inputs.study.measures[name].better != "neither"
+        return None if several and numbers.replicates >= FEWEST and judged else []
+    bold = numbers.sample[best]
+    return [] if 0 < FACTOR * bold.min() < bold.max() else best

@@ -22,10 +22,10 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
+from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.commands import call
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.params import Wanted
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm
 from cutpoint.discretization.encoding import cardinalities, encode

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
-from cutpoint.bench.data.status import ERROR, MEMORY, OK, STARVED, TIMEOUT, Status
+from cutpoint.bench.data.metrics import ERROR, MEMORY, OK, STARVED, TIMEOUT, Status
 from cutpoint.bench.runs.output import Output
 
 LIBC = ctypes.CDLL(None)

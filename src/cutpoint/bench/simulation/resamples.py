@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from cutpoint.base.seeds import generator_for
+from cutpoint.bench.data.params import ALL_RECORDS, ResampleJob
 from cutpoint.bench.data.parquet import DataFile, Part
-from cutpoint.bench.simulation.params import ALL_RECORDS, ResampleJob
 from cutpoint.data.anonymous import anonymous, canonical_order
 from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import folds, redraw, some_records

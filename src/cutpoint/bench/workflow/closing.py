@@ -10,7 +10,7 @@ from textwrap import shorten
 from typing import Any
 
 from cutpoint.base.text import first_of
-from cutpoint.bench.data.status import OK, UNAVAILABLE
+from cutpoint.bench.data.metrics import OK, UNAVAILABLE
 from cutpoint.bench.runs.jobs import COSTS
 
 LAST = 12  # lines of a log that are shown

@@ -1,24 +1,240 @@
-"""The config files as checked objects; an error is one line that names the file and the key."""
+"""From Snakemake's config and the files of studies to the checked config; an error is one line with file and key."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cutpoint.base.checking import check, read_yaml
-from cutpoint.base.errors import InputError
+from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.base.user_code import module_of
-from cutpoint.bench.engine.declaration import check_references, study_names
-from cutpoint.bench.workflow.kinds import check_function, check_kinds
-from cutpoint.bench.workflow.names import check_names, check_study_names
-from cutpoint.bench.workflow.settings import Scale, Study
+from cutpoint.base.user_code import check_import, module_of
+from cutpoint.bench.engine.declaration import check_references, study_file, study_names
+from cutpoint.bench.workflow import own_config, plan
+from cutpoint.bench.workflow.names import check_function, check_kinds, check_names, check_study_names
+from cutpoint.bench.workflow.settings import Scale, Settings, Study
+from cutpoint.data.registry import load_registry
 from cutpoint.method.method import IN_WORKFLOW
-from cutpoint.method.rows import members_of, suggest_row
+from cutpoint.method.parsing import check_row
+from cutpoint.method.rows import members_of, method_files, read_rows, suggest_row
 from cutpoint.networks.shipped import network_names
+
+if TYPE_CHECKING:
+    from cutpoint.data.table import Table
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where files are: the clone, and the user's working directory, to which paths in the settings are relative."""
+
+    root: Path
+    here: Path
+
+    def shipped(self, path: str | Path) -> str:
+        """Return a file of the clone: relative when run from there, else absolute, which takes no module prefix."""
+        file = self.root / path
+        return str(file.relative_to(self.root) if self.root == Path.cwd() and file.is_relative_to(self.root) else file)
+
+    def user(self, path: str) -> str:
+        """Return a file that the user names."""
+        return str(self.here / path)
+
+    def network(self, name: str) -> str:
+        """Return the file of a network: a shipped one, or the user's own."""
+        return self.user(name) if name.endswith(".bif") else self.shipped(f"data/networks/{name}.bif")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The checked config: rows of methods, entries of data sets, the selected studies and their batches, by name."""
+
+    places: Places
+    settings: Settings
+    methods: dict[str, dict[str, Any]]
+    where: dict[str, str]  # each row of methods stands
+    datasets: dict[str, Any]
+    studies: dict[str, Study]
+    batches: dict[str, dict[str, plan.Batch]]
+    networks: dict[str, str]  # the file of each by its stem
+    own: Table | None  # the user's data; None in the jobs of a run too
+    knowledge: dict[str, Any] | None  # of these data, as plain data
+
+
+@contextmanager
+def one_line() -> Iterator[None]:
+    """End the process with one line for wrong input, for which Snakemake would print a traceback."""
+    try:
+        yield
+    except InputError as problem:
+        sys.exit(f"cutpoint: {problem}")
+
+
+def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool = True) -> Checked:
+    """Return the checked config of a run in the current folder, from that of Snakemake, files and command line merged.
+
+    Root and here are those of `Places`; `main` is the run itself and not one of its jobs, which need not check all.
+    """
+    check_folder()
+    places, settings = Places(root, Path(here)), check(Settings, config, "config")
+    own_config.check_settings(settings)
+    rows, where = _rows(settings, root, main)
+    for name, row in rows.items() if main else ():
+        check_names(row.get("studies") or (), study_names(), f"{where[name]}: studies")
+    registry = load_registry(root / "config" / "datasets.yaml")
+    datasets = {name: entry.model_dump(exclude_unset=True) for name, entry in registry.items()}
+    _check_files(settings, places, datasets)
+    studies = {name: _study(name, settings, rows, datasets, places.here, main) for name in settings.selected}
+    batches = _batches(studies, settings, rows)
+    networks = _networks(studies, batches, settings, places)
+    own = _read_own(settings, places) if main and settings.data is not None else None
+    knowledge = _read_knowledge(settings, places, own)
+    return Checked(places, settings, rows, where, datasets, studies, batches, networks, own, knowledge)
+
+
+def _rows(settings: Settings, root: Path, main: bool) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Return the rows of methods and where each stands.
+
+    A run on own data reads the user's files only where the settings name a row of them.
+    """
+    files = method_files(root)
+    rows, places = read_rows(files[0])
+    known = {*rows, *(row.get("group") for row in rows.values())}
+    if settings.data is None or not known.issuperset([*settings.extra_methods, *(settings.methods or ())]):
+        rows, places = read_rows(*files)
+    if main:
+        _check_imports(rows, places)
+        for name, row in rows.items():
+            check_row(row, places[name])
+    return rows, places
+
+
+def _check_imports(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, str]) -> None:
+    """Raise InputError where a user's own file ends or holds up the process that plans, which imports it."""
+    own = {
+        value.rpartition(":")[0]: f"{places[name]}: {key}"
+        for name, row in rows.items()
+        for key, value in row.items()
+        if isinstance(value, str) and value.rpartition(":")[0].endswith(".py")
+    }
+    for file, place in own.items():
+        try:
+            check_import(file)
+        except InputError as problem:
+            raise InputError(f"{place}: {problem}") from None
+
+
+def check_command(words: Sequence[str]) -> None:
+    """Raise InputError where a command line says --config twice, of which Snakemake forgets all but the last."""
+    if sum(word.partition("=")[0] in ("--config", "-C") for word in words) > 1:
+        raise InputError("--config stands twice, and only the last one would count; write all settings behind one")
+
+
+def check_folder() -> None:
+    """Raise InputError where the run cannot write, such as a folder of another user."""
+    for name in (".", ".snakemake", "results", "logs"):
+        if os.path.exists(name) and not os.access(name, os.W_OK):
+            raise InputError(f"{os.path.abspath(name)}: not writable; {WRITABLE}")
+
+
+def _check_files(settings: Settings, places: Places, datasets: Mapping[str, Any]) -> None:
+    if unknown := set(settings.files) - set(datasets):
+        raise InputError(f"config: files.{min(unknown)}: unknown data set{suggest(min(unknown), datasets)}")
+    for name, path in settings.files.items():
+        _check_file(places.user(path), path, f"files.{name}")
+    if settings.mirror and not os.path.isdir(places.user(settings.mirror)):
+        raise InputError(f"config: mirror: no such folder: {settings.mirror}")
+
+
+def _check_file(file: str, name: str, key: str) -> None:
+    if not os.path.isfile(file):
+        raise InputError(f"config: {key}: no such file: {name}")
+
+
+def _study(
+    name: str, settings: Settings, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path, main: bool
+) -> Study:
+    """Return a study without the methods that the scale leaves out, and without the grids that have no others."""
+    study = load_study(study_file(name), rows, datasets, here, main=main)
+    left_out = members_of(study.scales[settings.scale].without, rows) if settings.scale in study.scales else []
+    kept = {name: [method for method in grid.methods if method not in left_out] for name, grid in study.grids.items()}
+    grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
+    study = study.model_copy(update={"grids": grids})
+    if settings.data is not None:
+        study = own_config.with_settings(study, settings, rows)
+    if study.experiments and main:
+        check_experiments(study, experiments_of(name), rows, datasets, str(study_file(name)))
+    return study
+
+
+def _batches(
+    studies: Mapping[str, Study], settings: Settings, rows: Mapping[str, Any]
+) -> dict[str, dict[str, plan.Batch]]:
+    """Return the batches of each study, in which further methods run too."""
+    extra = members_of(settings.extra_methods, rows)
+    check_names(extra, rows, "config: extra_methods", suggest_row)
+    joining = rows if settings.methods is None else {name: rows[name] for name in extra}
+    references = {name for name, row in rows.items() if row["category"] == "reference"}
+    batches = {
+        name: plan.batches_of(study, settings.scale, plan.methods_of(study, name, joining, extra), references)
+        for name, study in studies.items()
+    }
+    named = {*extra}.union(*(grid.methods for study in studies.values() for grid in study.grids.values()))
+    run = {method for each in batches.values() for batch in each.values() for method in batch.methods}
+    if lost := sorted((references & named) - run):
+        raise InputError(f"{lost[0]}: a reference needs simulated data whose levels are known, such as those of fu2005")
+    return batches
+
+
+def _networks(
+    studies: Mapping[str, Study], batches: Mapping[str, dict[str, plan.Batch]], settings: Settings, places: Places
+) -> dict[str, str]:
+    families = {family for study in studies.values() for family in study.random_networks}
+    networks = [network for network in plan.networks_of(batches) if network not in families]
+    for network in networks:
+        _check_file(places.network(network), network, "studies: networks")
+    networks += [settings.truth] if settings.truth else []
+    return {plan.stem(network): places.network(network) for network in networks}
+
+
+def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return how to read the user's data: the roles of its columns, and how its text is written."""
+    keys = {"roles": own_config.ROLES, "form": own_config.FORM}
+    return {part: {key: getattr(settings, key) for key in names} for part, names in keys.items()}
+
+
+def _read_own(settings: Settings, places: Places) -> Table:
+    """Return the user's own data, read before anything runs, so that its faults are reported at once."""
+    from cutpoint.data import user_table  # without such data nobody needs arrays here
+    from cutpoint.networks.network import read_network
+
+    data, truth = str(settings.data), settings.truth
+    _check_file(places.user(data), data, "data")
+    if truth:
+        _check_file(places.network(truth), truth, "truth")
+    table = user_table.read_as(places.user(data), **reading_of(settings))
+    if truth:
+        user_table.check_truth(table, read_network(places.network(truth)).variables, truth)
+    return table
+
+
+def _read_knowledge(settings: Settings, places: Places, own: Table | None) -> dict[str, Any] | None:
+    """Return what the user knows of the data as plain data, checked against its columns."""
+    if settings.knowledge is None:
+        return None
+    from cutpoint.knowledge.read import knowledge_of  # without it nobody needs arrays here
+
+    _check_file(places.user(settings.knowledge), settings.knowledge, "knowledge")
+    knowledge = knowledge_of(places.user(settings.knowledge))
+    if own is not None:
+        knowledge.check(own.variables, own.discrete)
+    return knowledge.plain()
 
 
 def load_study(

@@ -10,7 +10,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench.runs.environments import name_of
 from cutpoint.bench.workflow.lookups import Plan
-from cutpoint.bench.workflow.lookups_data import Wildcards
+from cutpoint.bench.workflow.lookups_runs import Wildcards
 from cutpoint.bench.workflow.plan import Batch
 
 

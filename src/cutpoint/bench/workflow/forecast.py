@@ -15,7 +15,7 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
-from cutpoint.bench.workflow.kinds import RANDOM
+from cutpoint.bench.workflow.names import RANDOM
 from cutpoint.bench.workflow.plan import Batch, DataKind, stem
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv

@@ -25,7 +25,7 @@ Unique = Annotated[list[Item], AfterValidator(distinct)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
 Count = Annotated[int, Field(ge=1, le=10**9, strict=True)]
 Share = Annotated[float, Field(gt=0, le=1)]
-Options = dict[str, Any]  # of functions, whose signatures say what they may be; see `cutpoint.bench.workflow.kinds`
+Options = dict[str, Any]  # of functions, whose signatures say what they may be; see `cutpoint.bench.workflow.names`
 
 
 def grouped(value: Any) -> Any:
