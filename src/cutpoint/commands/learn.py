@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="file to write, in the format that its ending names: .bif, .json...; .dot has the graph alone",
     )
+    parser.add_argument("--max-levels", metavar="N", type=int, help="the most levels of a column of numbers")
     parser.add_argument("--html", metavar="FILE", help="write a page of the fitted network for the browser, FILE.html")
     parser.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
 
@@ -40,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     settings = reading(options, "learn", "knowledge")
     _check(options)
     again = words_of(settings)
-    knowledge, missing = settings.pop("knowledge", None), settings.get("missing", "refuse")
+    knowledge, missing = _known(settings.pop("knowledge", None), options), settings.get("missing", "refuse")
     with warnings.catch_warnings(record=True) as problems:
         warnings.simplefilter("always", UserWarning)
         table = cp.read_data(options.file, **settings)
@@ -67,6 +68,17 @@ def run(options: argparse.Namespace) -> None:
         print(printable("\n".join(lines)), flush=True)
     if failed is not None:
         raise failed
+
+
+def _known(path: str | None, options: argparse.Namespace) -> Any:
+    """Return what is known of arcs and thresholds, the most levels among it."""
+    from cutpoint.knowledge.read import Knowledge, knowledge_of
+
+    known = None if path is None else knowledge_of(path)
+    if options.max_levels is None:
+        return known
+    content = {} if known is None else known.plain()
+    return Knowledge.of(content | {"max_levels": options.max_levels}, path or "--max-levels")
 
 
 def _fitted(options: argparse.Namespace, table: Any, learned: Any, missing: str) -> tuple[Any, InputError | None]:
@@ -194,6 +206,7 @@ def _next(options: argparse.Namespace, again: list[str], model: Any, well: bool)
     """Return what was written, and what to do next."""
     stem = Path(options.file).name.partition(".")[0]
     method = [] if options.method == DEFAULT else ["--method", options.method]
+    method += [] if options.max_levels is None else ["--max-levels", str(options.max_levels)]
     file = [options.file, *again]
     written = [path for path in (options.output, options.html) if path and (well or Path(path).exists())]
     steps = {}

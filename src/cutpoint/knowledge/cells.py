@@ -92,10 +92,14 @@ class Cells:
         self.values, self.discrete = np.array(values, float, order="F"), discrete.copy()
         self._fixed: dict[int, np.ndarray] = {}
         self._columns: dict[int, CellColumn] = {}
+        self._given, self._most, self._where = values, knowledge.content.max_levels, knowledge.source
+        self._free = ~discrete
         for name, allowed in knowledge.content.thresholds.items():
             i = list(variables).index(name)
+            if self._most and allowed.most_levels is None:
+                allowed = allowed.model_copy(update={"most_levels": self._most})
             if allowed.fixed is not None:
-                self._fixed[i] = np.array(allowed.fixed, float)
+                self._fixed[i], self._free[i] = np.array(allowed.fixed, float), False
                 codes = np.searchsorted(self._fixed[i], values[:, i], side="right")
                 self.values[:, i], self.discrete[i] = np.unique(codes, return_inverse=True)[1], True
             else:
@@ -105,7 +109,20 @@ class Cells:
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return thresholds of these columns as thresholds of the data: n sorted float64 arrays."""
         lists = [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
-        return [self._columns[i].restored(cuts) if i in self._columns else cuts for i, cuts in enumerate(lists)]
+        return [
+            self._columns[i].restored(cuts) if i in self._columns else self._limited(i, cuts)
+            for i, cuts in enumerate(lists)
+        ]
+
+    def _limited(self, i: int, cuts: np.ndarray) -> np.ndarray:
+        """Return thresholds with at most `max_levels` levels of a column of which nothing else is known."""
+        if not self._free[i] or len(cuts) < (self._most or math.inf):
+            return cuts
+        from cutpoint.knowledge.knowledge import KnownThresholds
+
+        return CellColumn(
+            self._given[:, i], KnownThresholds.model_validate({"most_levels": self._most}), self._where
+        ).bounded(cuts)
 
 
 def _multiples(values: np.ndarray, allowed: KnownThresholds, where: str) -> np.ndarray:

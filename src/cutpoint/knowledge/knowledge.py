@@ -66,6 +66,7 @@ class KnowledgeKeys(Closed):
     tiers: list[list[str]] = Field([], description="columns in order of time: no arc from a later tier to an earlier")
     no_arcs_within: list[Count] = Field([], description="the numbers, from 1, of tiers that have no arcs inside")
     max_parents: Annotated[int, Field(ge=0)] | None = Field(None, description="the most parents of a variable")
+    max_levels: Annotated[int, Field(ge=2)] | None = Field(None, description="the most levels of a continuous column")
     thresholds: dict[str, OfColumn] = Field({}, description="what is known of the thresholds of columns, by name")
 
 
@@ -77,6 +78,7 @@ class Knowledge:
         tiers: lists of columns: no arc leads from a later one to an earlier one. Other columns are free.
         no_arcs_within: the numbers, from 1, of tiers that have no arcs inside.
         max_parents: the most parents of a variable.
+        max_levels: the most levels of a continuous column, where `thresholds` has no others.
         thresholds: by column a list of fixed thresholds, or a dict of grid, origin, least_share, least_levels and
             most_levels.
         source: begins messages, such as the name of a file.
@@ -93,6 +95,7 @@ class Knowledge:
         tiers: Sequence[Sequence[str]] = (),
         no_arcs_within: Sequence[int] = (),
         max_parents: int | None = None,
+        max_levels: int | None = None,
         thresholds: Mapping[str, Any] | None = None,
         source: str = "knowledge",
     ):
@@ -106,7 +109,8 @@ class Knowledge:
             "forbidden": [*forbidden],
             "tiers": [[*tier] for tier in tiers],
         }
-        keys |= {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "thresholds": dict(thresholds or {})}
+        keys |= {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "max_levels": max_levels}
+        keys["thresholds"] = dict(thresholds or {})
         self._use(keys, source)
 
     @classmethod
