@@ -3,7 +3,7 @@
 The reading path of a cell of Table V-4 begins where rules look things up and at the scripts of `CHAIN`, and follows
 imports within the benchmark. It leaves out the rooms of `SCIENCE`, and the files of `ASIDE`, which change no number:
 they decide whether a job runs again, log it, stop a run at its limits, refuse a config that names what is not there,
-write a finished table in a format, or serve other cells and artefacts. `BUDGET` bounds it; `--size` prints its size.
+or serve other cells and artefacts. `BUDGET` bounds it; `--size` prints its size.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHAIN = ("sample", "noise", "discretize", "learn", "evaluate", "collect", "show"
 SCIENCE = ("simulation", "evaluation", "statistics", "plots")
 ASIDE = (
     *("fingerprint", "earlier", "finished", "warm", "output", "forecast", "own_config", "samples", "datasets", "runs"),
-    *("comparisons", "contests", "figures", "inequalities", "claims", "page", "writers", "latex", "drawings"),
+    *("comparisons", "contests", "figures", "inequalities", "claims", "page", "latex", "drawings"),
     *("jobs", "supervise", "names"),
 )
 BUDGET = (24, 4_200, 65)  # files, lines, classes
