@@ -34,7 +34,7 @@ RULES = ("data", "discretize", "learn", "evaluate", "experiments", "show")  # fi
 CHAIN = ("sample", "noise", "discretize", "learn", "evaluate", "collect", "show")  # the rules behind a cell
 SCIENCE = ("simulation", "evaluation", "statistics", "plots")
 ASIDE = (
-    *("fingerprint", "earlier", "finished", "warm", "output", "forecast", "own_config", "samples", "datasets", "runs"),
+    *("fingerprint", "earlier", "finished", "warm", "forecast", "own_config", "samples", "datasets", "runs"),
     *("comparisons", "contests", "figures", "inequalities", "claims", "page", "latex", "drawings"),
     *("jobs", "supervise", "names"),
 )
