@@ -1,9 +1,9 @@
 """Compare what every method learned on a batch with the truth, one row a run."""
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.results import Results
 from cutpoint.networks.network import read_all
 
 if __name__ == "__main__":

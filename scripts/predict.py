@@ -2,8 +2,8 @@
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.evaluation.prediction import predictions_of
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.results import Results
 from cutpoint.networks.network import read_all
 
 if __name__ == "__main__":

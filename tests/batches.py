@@ -3,7 +3,7 @@
 import numpy as np
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.runs.results import Results
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.graphs import rows as graph_rows
 from cutpoint.graphs.patterns import cpdag
 

@@ -23,7 +23,7 @@ ABOUT = {"study": "own", "dataset": "own"}
 
 
 class Learned:
-    """What `cutpoint.bench.runs.results.Results` is asked for, by method."""
+    """What `cutpoint.bench.evaluation.results.Results` is asked for, by method."""
 
     def __init__(self, graphs, statuses):
         self.graphs, self.statuses = graphs, statuses

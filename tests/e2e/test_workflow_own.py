@@ -7,7 +7,7 @@ from workflow_tools import artefacts, expected, records
 
 import cutpoint as cp
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.runs.results import Results
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.networks.network import write_network
 
 STUDY = "results/own"

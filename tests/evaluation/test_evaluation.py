@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
 from cutpoint.bench.evaluation import run_metrics
-from cutpoint.bench.evaluation.outcomes import dag_of
+from cutpoint.bench.evaluation.results import dag_of
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.kgv import kgv

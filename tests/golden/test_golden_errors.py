@@ -19,8 +19,8 @@ from cutpoint.base.checking import check_options, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.engine.declaration import Declaration, study_file
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.runs import programs
-from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import About
 from cutpoint.bench.workflow import config, own_config, plan
 from cutpoint.bench.workflow.config import load

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cutpoint.bench.simulation.column_orders import in_order
+from cutpoint.bench.simulation.columns import in_order
 from cutpoint.networks.network import network
 
 ALARM = network("alarm")

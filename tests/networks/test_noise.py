@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.simulation.columns import choose_targets
 from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.bench.simulation.noise import Origin, gaussian, make_continuous
-from cutpoint.bench.simulation.targets import choose_targets
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
 from cutpoint.networks.network import network, sample

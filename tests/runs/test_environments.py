@@ -12,7 +12,7 @@ from fault_tools import processes, until
 
 from cutpoint.base.errors import InputError, line_of
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.runs import commands, environments, functions
+from cutpoint.bench.runs import environments, functions
 
 
 def program(path, text):
@@ -57,7 +57,7 @@ def test_an_environment_has_its_packages_and_the_pins_of_no_project(uv, tmp_path
     assert not (folder / "old").exists()
     assert json.loads((folder / "environment.json").read_text()) == {"status": "ok", "message": ""}
     check = f"import sys, tiny_words; assert sys.prefix == {str(folder)!r} != sys.base_prefix"
-    assert commands.call([str(environments.python_of(folder)), "-c", check], 60) == (0, [])
+    assert environments.call([str(environments.python_of(folder)), "-c", check], 60) == (0, [])
     assert list(folder.rglob("tiny_words*.pyc"))  # so that nodes write nothing
 
 
@@ -160,7 +160,7 @@ def test_a_process_that_fails_says_why_in_one_line(messages, text, message):
 
 def test_a_process_that_does_not_end_is_stopped_with_all_it_started(messages, tmp_path, monkeypatch):
     monkeypatch.setattr(functions, "_seconds", lambda todo: 2.0)  # in which a busy machine starts a shell
-    monkeypatch.setattr(commands, "STOP_SECONDS", 0.1)
+    monkeypatch.setattr(environments, "STOP_SECONDS", 0.1)
     end = "stopped after 2 s of wall time, the limits of all its runs and 600 s for its start"
     assert messages(f"cd {tmp_path / 'needs'}; trap '' TERM; sleep 600 & wait; sleep 600") == f"was {end}"
     until(lambda: not processes(tmp_path / "needs"), "it is left over")

@@ -12,7 +12,7 @@ from script_tools import script
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.engine.inputs import read_inputs
-from cutpoint.bench.runs.results import Results
+from cutpoint.bench.evaluation.results import Results
 
 NAMES = ["a", "b", "c"]
 KEY = {"method": "mine", "cell": "x", "replicate": 0}

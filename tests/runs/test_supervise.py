@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.runs import runner, supervise
-from cutpoint.bench.runs.output import Output
+from cutpoint.bench.runs.supervise import Output
 from cutpoint.learners.learned import Learned
 
 

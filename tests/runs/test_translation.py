@@ -10,9 +10,9 @@ from script_tools import script
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.params import NoiseJob, Runs, SampleJob
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs import programs
-from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import Limits, Rows, Task, run_all
 from cutpoint.bench.simulation.noise import code_thresholds
 from cutpoint.bench.simulation.values import blur

@@ -36,10 +36,13 @@ def test_names_that_are_gone_are_errors(tmp_path, monkeypatch):
         maps.page()
 
 
-def test_an_outdated_page_fails_the_check_with_the_lines_that_differ(tmp_path, monkeypatch):
+def test_an_outdated_page_and_a_longer_path_fail_the_check(tmp_path, monkeypatch):
     monkeypatch.setattr(maps, "PAGE", tmp_path / "page.md")
     maps.PAGE.write_text("<!-- table learn -->\n<!-- /table -->\n")
     with pytest.raises(SystemExit, match=r"\+\| \[cli.py\]"):
         maps.main(["--check"])
     maps.main([])
     maps.main(["--check"])
+    monkeypatch.setattr(maps, "BUDGET", (24, 1_000, 65))
+    with pytest.raises(SystemExit, match=r"at most \(24, 1000, 65\)"):
+        maps.main(["--check"])

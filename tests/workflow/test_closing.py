@@ -7,7 +7,7 @@ import pytest
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.runs.jobs import Spent
-from cutpoint.bench.workflow import closing
+from cutpoint.bench.workflow import hooks
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +26,10 @@ def test_failed_jobs_come_with_the_last_lines_of_their_logs(folder):
     group = SimpleNamespace(
         jobs=[job("learn", "a", "learn.log"), job("sample", "there", "x.log")], is_group=lambda: True
     )
-    lines = closing.failed_jobs([job("show", "b", "show.log"), group])
-    tail = [f"    line {k}" for k in range(20 - closing.LAST, 20)]
+    lines = hooks.failed_jobs([job("show", "b", "show.log"), group])
+    tail = [f"    line {k}" for k in range(20 - hooks.LAST, 20)]
     assert lines == ["2 failed:", "  learn: learn.log", *tail, "  show: show.log"]
-    assert closing.failed_jobs([]) == []
+    assert hooks.failed_jobs([]) == []
 
 
 def metrics(folder, *statuses, why=lambda r: {}):
@@ -44,28 +44,28 @@ def metrics(folder, *statuses, why=lambda r: {}):
 def test_runs_that_did_not_succeed_are_counted(folder):
     metrics(folder, "ok", "timeout", "error", "error")
     (folder / "results" / "report.html").write_text("")
-    lines = closing.failed_runs(["mine", "other"], start=0)
+    lines = hooks.failed_runs(["mine", "other"], start=0)
     assert lines == ["mine: 3 of 4 runs did not succeed: 2 error, 1 timeout", f"report: {folder}/results/report.html"]
 
 
 def test_why_runs_did_not_succeed_is_said_in_short(folder):
     messages = ("stopped after 600 s", "out of memory " * 9, "out of memory " * 9)
     metrics(folder, "timeout", "error", "error", "error", why=lambda r: {"message": [*messages, "other"][r]})
-    (line,) = closing.failed_runs(["mine"], start=0)
-    left = ("out of memory " * 9)[: closing.LONGEST].rsplit(" ", 1)[0]
+    (line,) = hooks.failed_runs(["mine"], start=0)
+    left = ("out of memory " * 9)[: hooks.LONGEST].rsplit(" ", 1)[0]
     assert line.startswith(f"mine: 4 of 4 runs did not succeed: 3 error ({left[:60]}")
     assert line.endswith("...; 1 other reason), 1 timeout (stopped after 600 s)")
     names = [f"set{r % 12:02}" for r in range(24)]
     metrics(folder, *["unavailable"] * 24, why=lambda r: {"message": f"file {r}: not in mirror", "dataset": names[r]})
-    (line,) = closing.failed_runs(["mine"], start=0)
+    (line,) = hooks.failed_runs(["mine"], start=0)
     assert line.endswith(f": 24 unavailable (no data of {', '.join(names[:10])} and 2 more)")
 
 
 def test_good_runs_damaged_files_and_what_was_there_before_are_left_out(folder):
     path = metrics(folder, "error")
     os.utime(path, (1, 1))
-    assert closing.failed_runs(["mine"], start=2) == []
+    assert hooks.failed_runs(["mine"], start=2) == []
     metrics(folder, "ok")
-    assert closing.failed_runs(["mine"], start=0) == []
+    assert hooks.failed_runs(["mine"], start=0) == []
     path.write_bytes(b"garbage")
-    assert closing.failed_runs(["mine"], start=0) == []
+    assert hooks.failed_runs(["mine"], start=0) == []

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.results import STATUSES
 from cutpoint.bench.runs.finished import limits
-from cutpoint.bench.runs.results import STATUSES
 
 BEFORE, NOW, PRESENT = "60 s, 1000 MB", "7.5 s, 200 MB", (7.5, 200.0)
 

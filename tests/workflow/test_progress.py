@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cutpoint.bench.workflow import progress
+from cutpoint.bench.workflow import hooks
 
 STATS = {"sample": 2, "learn": 2, "total": 4}
 SETTINGS = {"printshellcmds": False, "verbose": False, "debug_dag": False, "dryrun": False, "quiet": None}
@@ -27,7 +27,7 @@ def attached(log, **settings):
     handler = logging.StreamHandler(io.StringIO())
     handler.name = "DefaultStreamHandler"
     log.addHandler(handler)
-    progress.attach(log, SimpleNamespace(**SETTINGS | settings))
+    hooks.attach(log, SimpleNamespace(**SETTINGS | settings))
     return handler.stream
 
 
@@ -73,7 +73,7 @@ def test_errors_are_shown(log):
 
 
 def test_a_long_stage_gives_a_line_now_and_then(log, monkeypatch):
-    monkeypatch.setattr(progress, "PAUSE", -1.0)
+    monkeypatch.setattr(hooks, "PAUSE", -1.0)
     stream = attached(log)
     run(log)
     said = [line.split("  ")[-1] for line in stream.getvalue().splitlines()[1:]]
@@ -99,5 +99,5 @@ def test_who_asks_for_more_or_less_gets_it(log, settings):
 
 
 def test_a_plugin_for_the_screen_is_left_alone(log):
-    progress.attach(log, SimpleNamespace(**SETTINGS))
+    hooks.attach(log, SimpleNamespace(**SETTINGS))
     assert len(log.handlers) == 1

@@ -10,7 +10,7 @@ JOBS = 60
 SNAKEFILE = f"""
 import sys, threading, time
 sys.path.insert(0, {str(ROOT / "src")!r})
-from cutpoint.bench.workflow import timers
+from cutpoint.bench.workflow import hooks
 START = time.time()
 REMEDY
 rule all:
@@ -35,12 +35,12 @@ def threads(folder, remedy, *arguments):
 
 
 def test_finished_jobs_leave_no_timers(tmp_path):
-    remedy = "assert timers.wake_when_limited()"
+    remedy = "assert hooks.wake_when_limited()"
     assert threads(tmp_path / "with", remedy)[0] <= 2
     assert threads(tmp_path / "without", "")[0] > JOBS / 4  # else Snakemake needs the remedy no longer
 
 
 def test_a_limit_still_holds_and_the_run_goes_on(tmp_path):
-    left, seconds = threads(tmp_path / "run", "timers.wake_when_limited()", "--max-jobs-per-timespan", "20/1s")
+    left, seconds = threads(tmp_path / "run", "hooks.wake_when_limited()", "--max-jobs-per-timespan", "20/1s")
     assert left <= 3  # the last jobs may have met the limit
     assert seconds > 2  # twenty at once, and the others after one and two seconds

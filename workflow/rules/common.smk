@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint.base.user_code import PACKAGE
 from cutpoint.bench.runs import finished
-from cutpoint.bench.workflow import closing, progress, timers
+from cutpoint.bench.workflow import hooks
 from cutpoint.bench.workflow.environments import Environments
 from cutpoint.bench.workflow.config import check_command, load, one_line, reading_of
 from cutpoint.bench.workflow.lookups import Plan

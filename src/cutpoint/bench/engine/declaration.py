@@ -119,6 +119,14 @@ class Made(Closed):
     options: dict[str, Any] = Field({}, description="keyword arguments of that function")
     handed: ClassVar[frozenset[str]] = frozenset()  # arguments that it gets beside them, if it takes them
 
+    @model_validator(mode="before")
+    @classmethod
+    def _no_kind(cls, row: Any, info: ValidationInfo):
+        if isinstance(row, dict) and "kind" in row:
+            near = suggest(str(row["kind"]), info.context["function"]) if info.context else ""
+            raise InputError(f"kind: leave it out, or make: FUNCTION in its place{near}")
+        return row
+
     @model_validator(mode="after")
     def _known_options(self, info: ValidationInfo):
         if self.options and not self.make:
@@ -193,13 +201,6 @@ class Artefact(Made):
     title: str = ""
     requires: list[str] = Field([], description="grids and experiments without which it says that it is not available")
     replicates: list[str] | None = Field(None, description="grids and experiments whose replicates it names; all")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _no_kind(cls, row: Any):
-        if isinstance(row, dict) and "kind" in row:
-            raise InputError("kind: make replaces it, the name of a function; columns or panels need neither")
-        return row
 
 
 class TableSpec(Artefact):

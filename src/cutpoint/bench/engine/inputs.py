@@ -21,7 +21,7 @@ from cutpoint.bench.data.parquet import read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.bench.engine.datasets import Data, read_data
 from cutpoint.bench.engine.declaration import DeclaredStudy, declared
-from cutpoint.bench.runs.results import Results
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import read_all
 

@@ -21,7 +21,7 @@ from cutpoint.bench.data.metrics import ERROR, OK
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataFile, DataSet, open_data
 from cutpoint.bench.evaluation.evaluators import Evaluator, LevelTables, Regressions
-from cutpoint.bench.evaluation.outcomes import Key, Outcomes
+from cutpoint.bench.evaluation.results import Key, Results
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.imputation import complete, impute
 from cutpoint.data.resampling import folds
@@ -178,12 +178,12 @@ class HeldOutFold:
         self._inner = [HeldOut(train[inner != k], train[inner == k], discrete, levels) for k in np.unique(inner)]
         self.about = {"records": int(held.sum()), "independence": float(self.model.independence().sum())}
 
-    def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:
+    def row(self, method: str, results: Results) -> dict[str, Any]:
         """Return the log-likelihoods of one method's graph; none where it has no graph or the model fails."""
         key = (method, self.identity["cell"], self.identity["replicate"])
-        run = outcomes.run(key)
+        run = results.run(key)
         about = {"status": run["status"], "message": run["message"]}
-        result = about if run["status"] != OK else about | _tried(lambda: self._of_run(key, run, outcomes))
+        result = about if run["status"] != OK else about | _tried(lambda: self._of_run(key, run, results))
         return {"method": method} | self.identity | self.about | result
 
     def true_row(self, dag: np.ndarray) -> dict[str, Any]:
@@ -191,14 +191,14 @@ class HeldOutFold:
         result = {"status": OK, "message": ""} | _tried(lambda: self.judged(cpdag(dag), None) | {OWN: None})
         return {"method": TRUTH} | self.identity | self.about | result
 
-    def _of_run(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
+    def _of_run(self, key: Key, run: Mapping[str, Any], results: Results) -> dict[str, Any]:
         if run["kind"] is None:
             raise InputError(f"{key[0]}: no graph")
-        graph = outcomes.graph(key, self.variables)
+        graph = results.graph(key, self.variables)
         if run["kind"] == "dag":
             check_acyclic(graph, key[0])
             graph = cpdag(graph)
-        return self.judged(graph, None if run["levels"] is None else outcomes.thresholds(key, self.variables))
+        return self.judged(graph, None if run["levels"] is None else results.thresholds(key, self.variables))
 
     def judged(self, pattern: np.ndarray, thresholds: Sequence[np.ndarray] | None) -> dict[str, Any]:
         """Return the log-likelihood of the fold under each evaluator of a pattern, bool [n, n], and under the best one.
@@ -255,7 +255,7 @@ def _tried(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def likelihoods_of(
-    wholes: Iterable[str], networks: Mapping[str, Network], runs: Iterable[Runs], outcomes: Outcomes
+    wholes: Iterable[str], networks: Mapping[str, Network], runs: Iterable[Runs], results: Results
 ) -> Iterator[dict[str, Any]]:
     """Yield the held-out log-likelihoods of runs on folds, and those of true graphs.
 
@@ -266,14 +266,14 @@ def likelihoods_of(
         file = files[some.dataset]
         about = {"study": some.study, "grid": some.grid, "dataset": some.dataset, "cell": some.cell}
         if file.available:
-            yield from (about | row for row in _of_folds(file, networks, some, outcomes))
+            yield from (about | row for row in _of_folds(file, networks, some, results))
         elif 0 in some.replicates:  # once for all blocks of replicates
             about |= {"replicate": 0} | {key: file.metadata[key] for key in ("status", "message")}
             yield from ({"method": method} | about for method in some.methods)
 
 
 def _of_folds(
-    file: DataFile, networks: Mapping[str, Network], runs: Runs, outcomes: Outcomes
+    file: DataFile, networks: Mapping[str, Network], runs: Runs, results: Results
 ) -> Iterator[dict[str, Any]]:
     whole = file.read(file.replicates[0])
     origin, truth = (runs.seed, runs.study, runs.dataset, runs.resample), networks.get(whole.about.get("truth", ""))
@@ -288,7 +288,7 @@ def _of_folds(
             continue
         inner = folds(int((~held).sum()), INNER, *origin, r)
         fold = HeldOutFold(data, held, inner, whole.about["cardinalities"], identity)
-        yield from (fold.row(method, outcomes) for method in runs.methods)
+        yield from (fold.row(method, results) for method in runs.methods)
         if truth is not None:
             yield fold.true_row(truth.dag_of(fold.variables))
         logging.getLogger("cutpoint").info("%s replicate %s", runs.cell, r)

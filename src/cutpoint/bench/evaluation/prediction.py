@@ -19,7 +19,7 @@ from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data.metrics import ERROR, OK
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataSet, open_parts
-from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
+from cutpoint.bench.evaluation.results import Key, Results, dag_of
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
 from cutpoint.models.inference import Inference
@@ -182,15 +182,15 @@ class PredictionCase:
             raise InputError(f"{source}: its records are not those that follow the learning records in the true codes")
         return true_codes
 
-    def rows(self, method: str, outcomes: Outcomes) -> Iterator[dict[str, Any]]:
+    def rows(self, method: str, results: Results) -> Iterator[dict[str, Any]]:
         """Yield a row for every question, without shares of right values where a method cannot predict."""
         key = (method, self.identity["cell"], self.identity["replicate"])
-        run = outcomes.run(key)
+        run = results.run(key)
         ending = {name: run[name] for name in ("status", "message")}
         answers = [dict[str, float]()] * len(self.questions)
         if run["status"] == OK:
             try:
-                model = self._model(key, run, outcomes)
+                model = self._model(key, run, results)
                 answers = [model.answer(question, self.tests.values) for question in self.questions]
             except InputError as problem:
                 ending = {"status": ERROR, "message": str(problem)}
@@ -202,18 +202,18 @@ class PredictionCase:
                 | (ending | self.identity | self.about | answer)
             )
 
-    def _model(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> Predictor:
+    def _model(self, key: Key, run: Mapping[str, Any], results: Results) -> Predictor:
         if run["levels"] is None:
             raise InputError("no discretization: it cannot predict")
         if run["kind"] is None:
             raise InputError("no graph: it cannot predict")
         data = self.data
-        dag, _ = dag_of(outcomes.graph(key, data.variables), run["kind"], key[0])
-        return Predictor(data.values, data.discrete, outcomes.thresholds(key, data.variables), dag, data.variables)
+        dag, _ = dag_of(results.graph(key, data.variables), run["kind"], key[0])
+        return Predictor(data.values, data.discrete, results.thresholds(key, data.variables), dag, data.variables)
 
 
 def predictions_of(
-    data: str, tests: str, codes: str, networks: Mapping[str, Network], runs: Iterable[Runs], outcomes: Outcomes
+    data: str, tests: str, codes: str, networks: Mapping[str, Network], runs: Iterable[Runs], results: Results
 ) -> Iterator[dict[str, Any]]:
     """Yield how well runs predict, from files of the records to learn from, of those held out, and of all codes."""
     learned = {file.metadata["cell"]: file for file in open_parts(data)}
@@ -227,5 +227,5 @@ def predictions_of(
             data_sets = file.read(replicate), test.read(replicate), source.read(replicate)
             case = PredictionCase(identity, *data_sets, networks, shares=some.shares, seed=some.seed, source=test.path)
             for method in some.methods:
-                yield from ({"study": some.study, "grid": some.grid} | row for row in case.rows(method, outcomes))
+                yield from ({"study": some.study, "grid": some.grid} | row for row in case.rows(method, results))
             logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())

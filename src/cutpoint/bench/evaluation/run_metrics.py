@@ -14,7 +14,7 @@ from cutpoint.bench.data.metrics import ERROR, OK
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataFile, data_sets, open_parts
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
-from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
+from cutpoint.bench.evaluation.results import Key, Results, dag_of
 from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
 from cutpoint.graphs.dags import is_dag, skeleton
 from cutpoint.graphs.metrics import metrics
@@ -161,38 +161,38 @@ class MetricsCase:
 
                 self._score = kgv(data.values, data.discrete)
 
-    def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:
+    def row(self, method: str, results: Results) -> dict[str, Any]:
         """Return the metrics of one method's run; its status is "error" where they cannot be computed."""
         key = (method, self.identity["cell"], self.identity["replicate"])
-        run = outcomes.run(key)
+        run = results.run(key)
         row = {"method": method} | self.identity | self.about | run_columns(run)
         if run["status"] != OK:
             return row
         try:
-            return row | self._measure(key, run, outcomes)
+            return row | self._measure(key, run, results)
         except InputError as problem:
             return row | {"status": ERROR, "message": str(problem)}
 
-    def _measure(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
-        graph = outcomes.graph(key, self.variables)
+    def _measure(self, key: Key, run: Mapping[str, Any], results: Results) -> dict[str, Any]:
+        graph = results.graph(key, self.variables)
         if run["kind"] is None:
             raise InputError(f"{key[0]}: no graph")
         measured: dict[str, Any] = {}
         if run["levels"] is not None and self._thresholds:
-            measured = dict(self._thresholds.compare(outcomes.thresholds(key, self.variables)))
+            measured = dict(self._thresholds.compare(results.thresholds(key, self.variables)))
         if self._true is not None:
             measured |= structure_metrics(graph, self._true)
         if self._new is not None:
             variables, discretized = self._new.variables, run["levels"] is not None
-            thresholds = outcomes.thresholds(key, variables) if discretized else None
-            measured |= self._new.measure(outcomes.graph(key, variables), run["kind"], thresholds)
+            thresholds = results.thresholds(key, variables) if discretized else None
+            measured |= self._new.measure(results.graph(key, variables), run["kind"], thresholds)
         if self.about["network"]:
             return measured
         return measured | real_metrics(self._score, graph, run["kind"], key[0])
 
 
 def metrics_of(
-    data: str, networks: Mapping[str, Network], further: Iterable[str], runs: Iterable[Runs], outcomes: Outcomes
+    data: str, networks: Mapping[str, Network], further: Iterable[str], runs: Iterable[Runs], results: Results
 ) -> Iterator[dict[str, Any]]:
     """Yield the metrics of runs on the data sets of a file; further are the files of records that were held out."""
     new = {_origin(part): part for path in further for part in open_parts(path)}
@@ -203,7 +203,7 @@ def metrics_of(
         case, measured = MetricsCase(identity, file, networks, new.get(_origin(file))), dict[str, dict[str, Any]]()
         for some in of_cell[identity["cell"]]:
             for method in some.methods if identity["replicate"] in some.replicates else ():
-                measured[method] = measured.get(method) or case.row(method, outcomes)
+                measured[method] = measured.get(method) or case.row(method, results)
                 yield {"study": some.study, "grid": some.grid} | measured[method]
         logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import EDGES
+from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.report.runs import checked, studies_in
 
 if TYPE_CHECKING:
@@ -54,8 +55,6 @@ def edges(study: str, folder: str | Path = "results") -> pd.DataFrame:
 
 def _of_batch(study: str, batch: str, jobs: list[str], folder: Path) -> pa.Table:
     """Return the edges of a batch; the folders of other batches and jobs are of earlier runs."""
-    from cutpoint.bench.runs.results import Results  # `import cutpoint` is without the room of runs, which needs Linux
-
     values = folder / VALUES.format(study=study, batch=batch)
     if not values.exists():
         raise InputError(f"{folder / study}: the data of the batch {batch} are missing; run again")

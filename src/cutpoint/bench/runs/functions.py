@@ -24,7 +24,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.runs import environments, supervise
-from cutpoint.bench.runs.commands import call
+from cutpoint.bench.runs.environments import call
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm

@@ -25,9 +25,8 @@ import pyarrow as pa
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import schemas
-from cutpoint.bench.runs.output import Output
 from cutpoint.bench.runs.runner import COSTS, About
-from cutpoint.bench.runs.supervise import CHUNK, die_with_parent
+from cutpoint.bench.runs.supervise import CHUNK, Output, die_with_parent
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows

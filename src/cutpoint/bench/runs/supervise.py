@@ -1,9 +1,9 @@
 """Run functions in a child process with limits of CPU time and of memory.
 
-The child is forked, so that it starts with imported packages and loaded
-kernels; Linux only (`pidfd_open`, `/proc` with lists of children, `prctl`). Before the first call the
-parent must have set thread counts to one and must not have run a threaded
-third-party learner: OpenMP hangs in a fork of a process that used it.
+The child is forked, so that it starts with imported packages and loaded kernels; Linux only (`pidfd_open`, `/proc` with
+lists of children, `prctl`). Before the first call the parent must have set thread counts to one and must not have run a
+threaded third-party learner: OpenMP hangs in a fork of a process that used it. Of what a run prints, the first and last
+lines go into the log of the job.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ import struct
 import sys
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -29,7 +31,50 @@ from typing import Any, NamedTuple, NoReturn
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
 from cutpoint.bench.data.metrics import ERROR, MEMORY, OK, STARVED, TIMEOUT, Status
-from cutpoint.bench.runs.output import Output
+
+LINES = 20  # kept from the start, and as many from the end
+LONGEST = 500  # bytes of a line
+
+
+class Output:
+    """The first and last lines of what a process prints, however much that is."""
+
+    def __init__(self) -> None:
+        self._first: list[bytes] = []
+        self._last: deque[bytes] = deque(maxlen=LINES)
+        self._rest, self._between = b"", 0
+
+    def take(self, printed: bytes) -> None:
+        """Take what was printed next."""
+        *lines, self._rest = (self._rest + printed).split(b"\n")
+        self._rest = self._rest[:LONGEST]
+        free = LINES - len(self._first)
+        self._first += [line[:LONGEST] for line in lines[:free]]
+        later = lines[free:]
+        self._between += max(0, len(self._last) + len(later) - LINES)
+        self._last.extend(line[:LONGEST] for line in later[-LINES:])
+
+    def lines(self) -> list[str]:
+        """Return the lines that are not blank, and how many are left out between the first and the last ones."""
+        between = [b"... %d lines left out ..." % self._between] if self._between else []
+        texts = (line.decode(errors="replace") for line in (*self._first, *between, *self._last, self._rest))
+        return [text.rstrip() for text in texts if text.strip()]
+
+
+@contextmanager
+def silenced():
+    """Drop what this process and its children print, as functions of users do where no run is recorded."""
+    kept = [os.dup(number) for number in (1, 2)]
+    with open(os.devnull, "wb") as nowhere:
+        for number in 1, 2:
+            os.dup2(nowhere.fileno(), number)
+    try:
+        yield
+    finally:
+        for number, file in enumerate(kept, 1):
+            os.dup2(file, number)
+            os.close(file)
+
 
 LIBC = ctypes.CDLL(None)
 BACKSTOP = 5  # times the limit of CPU seconds: the wall seconds after which a run is stopped whatever it does

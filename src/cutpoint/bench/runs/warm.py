@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from cutpoint.bench.data.metrics import OK
 from cutpoint.bench.runs import supervise
-from cutpoint.bench.runs.output import silenced
 from cutpoint.bench.runs.runner import Limits
+from cutpoint.bench.runs.supervise import silenced
 
 if TYPE_CHECKING:  # an environment of an outside program lacks what they need
     from cutpoint.method.method import DiscretizerFunction, Method

@@ -9,9 +9,8 @@ import numpy as np
 
 from cutpoint.bench.data.params import NoiseJob
 from cutpoint.bench.data.parquet import DataFile, DataSet, Part
-from cutpoint.bench.simulation.column_orders import in_order
+from cutpoint.bench.simulation.columns import in_order, learned_from
 from cutpoint.bench.simulation.noise import Origin, make_continuous, without_gaps
-from cutpoint.bench.simulation.targets import learned_from
 from cutpoint.data.anonymous import anonymous
 from cutpoint.method.signatures import accepted
 from cutpoint.networks.network import Network

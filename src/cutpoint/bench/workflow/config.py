@@ -357,7 +357,7 @@ def _check_prediction(name: str, study: Study, networks: list[str], sizes: list[
     noise = study.noises[name]
     if not (noise.get("targets") and noise.get("test")):
         raise InputError(f"{where}.predict: noise {name!r} needs targets and a share of test records")
-    from cutpoint.bench.simulation.targets import (
+    from cutpoint.bench.simulation.columns import (
         check_count,
         learned_from,
     )  # few studies predict: no others need arrays

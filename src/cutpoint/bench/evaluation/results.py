@@ -14,6 +14,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.metrics import ERROR, OK, STATUSES
 from cutpoint.graphs.dags import check_acyclic
+from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 
 log = logging.getLogger("cutpoint")
@@ -130,3 +131,15 @@ class Results:
                 runs.append(run)
                 edges += (row | {end: names[row[end]] for end in ENDS} for row in rows)
         return runs, edges
+
+
+def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]:
+    """Return a DAG for a learned graph, bool [n, n], and whether it is in the graph's equivalence class.
+
+    A pattern is extended after Dor and Tarsi; where that fails it is made acyclic as far as possible. The source is
+    whose graph it is, for the message.
+    """
+    if kind != "dag":
+        return consistent_extension(graph)
+    check_acyclic(graph, source)
+    return graph, True
