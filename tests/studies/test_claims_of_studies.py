@@ -212,17 +212,26 @@ def test_bach_with_the_lowest_distance_everywhere():
 
 
 def of_sachs(inputs):
-    (verdict,) = [verdict for text, verdict in verdicts("M4", inputs).items() if text.startswith("Sachs: ")]
-    return verdict
+    return [verdict for text, verdict in verdicts("M4", inputs).items() if text.startswith("Sachs: ")]
 
 
-def test_two_cells_of_sachs_may_be_lost_and_a_third_may_not():
-    """In print MGCD is second in two cells of Sachs, both with N = 1000."""
+def test_friedman_may_win_two_cells_of_sachs_and_ruichu_none():
+    """In print Friedman predicts better than MGCD in two cells of Sachs, both with N = 1000."""
     cell = {"network": "sachs", "n": 2000, "share": 0.3}
-    assert of_sachs(inputs_of("mabrouk2015")) == SUPPORTED
+    assert of_sachs(inputs_of("mabrouk2015")) == [SUPPORTED, SUPPORTED]
     third = changed("mabrouk2015", "predictions", times(sampled=0.5), method="mgcd", **cell)
-    assert of_sachs(third) == CONTRADICTED
-    assert of_sachs(changed("mabrouk2015", "predictions", lost, method="ruichu", **cell)) == INCONCLUSIVE
+    assert of_sachs(third) == [CONTRADICTED, CONTRADICTED]
+    lacks = changed("mabrouk2015", "predictions", lost, method="ruichu", **cell)
+    assert of_sachs(lacks) == [INCONCLUSIVE, SUPPORTED]
+
+
+def test_a_rival_that_predicts_better_does_not_hide_the_other():
+    """M4 is judged rival by rival: what Friedman wins says nothing of Ruichu."""
+    ahead = changed("mabrouk2015", "predictions", times(sampled=1.5), method="friedman_tabu")
+    by_rival = {
+        rival: {v for text, v in verdicts("M4", ahead).items() if rival in text} for rival in ("Ruichu", "Friedman")
+    }
+    assert by_rival == {"Ruichu": {SUPPORTED}, "Friedman": {CONTRADICTED}}
 
 
 @pytest.mark.parametrize(("factor", "want"), [(1.08, SUPPORTED), (1.15, DIRECTION), (1.25, CONTRADICTED)])

@@ -170,31 +170,32 @@ def times(inputs: Inputs, *, ranges: Mapping[str, Sequence[float]]) -> list[Stat
     return parts
 
 
-def predicts_best(inputs: Inputs, *, won: int, printed: int) -> list[Statement]:
-    """Say that MGCD predicts best in every cell of Child, and in as large a share of those of Sachs as in print."""
+def predicts_best(inputs: Inputs, *, won: Mapping[str, int], printed: int) -> list[Statement]:
+    """Say of each rival that MGCD predicts as well in every cell of Child, and in as many of Sachs as in print."""
     columns = measure(inputs, "sampled")
     listed = [(share, n) for share in SHARES for n in _sizes(inputs, columns, PREDICTION_SIZES)]
-    child, sachs = (
-        [
-            ordered(
-                f"{network.capitalize()}, {share} %, N = {n}: MGCD predicts best",
-                number(inputs, "sampled", (network, share, n)),
-                [REFERENCE],
-                OTHERS,
-                ">=",
-                ROUNDING,
-            )
-            for share, n in listed
-        ]
-        for network in NETWORKS
-    )
-    need = ceil(len(sachs) * won / printed)
-    ahead = [all(part.numbers[REFERENCE] >= part.numbers[other] for other in OTHERS) for part in sachs]
-    unknown = all(np.isnan(part.numbers[REFERENCE]) for part in sachs)
-    numbers = {"cells won": np.nan if unknown else float(sum(ahead))}
-    text = f"Sachs: MGCD predicts best in at least {need} of the {len(sachs)} cells"
-    test = at_least(need, *(part.test for part in sachs))
-    return [*child, Statement(text, test, numbers, min(part.replicates or 0 for part in sachs))]
+    parts = []
+    for other, cells in won.items():
+        child, sachs = ([_predicts(inputs, network, *cell, other) for cell in listed] for network in NETWORKS)
+        parts += [*child, _mostly(inputs, sachs, other, ceil(len(sachs) * cells / printed))]
+    return parts
+
+
+def _predicts(inputs: Inputs, network: str, share: int, n: int, other: str) -> Statement:
+    """Say that MGCD predicts at least as well as a rival in a cell."""
+    called = inputs.labels.get(other, other)
+    text = f"{network.capitalize()}, {share} %, N = {n}: MGCD predicts at least as well as {called}"
+    return ordered(text, number(inputs, "sampled", (network, share, n)), [REFERENCE], [other], ">=", ROUNDING)
+
+
+def _mostly(inputs: Inputs, cells: Sequence[Statement], other: str, need: int) -> Statement:
+    """Say that MGCD predicts at least as well as a rival in so many cells of Sachs."""
+    ahead = [part.numbers[REFERENCE] >= part.numbers[other] for part in cells]
+    unknown = all(np.isnan(part.numbers[REFERENCE]) for part in cells)
+    called = inputs.labels.get(other, other)
+    text = f"Sachs: MGCD predicts at least as well as {called} in at least {need} of the {len(cells)} cells"
+    won = {"cells won": np.nan if unknown else float(sum(ahead))}
+    return Statement(text, at_least(need, *(part.test for part in cells)), won, min(p.replicates or 0 for p in cells))
 
 
 def more_helps(inputs: Inputs) -> list[Statement]:
