@@ -239,11 +239,11 @@ def test_a_page_is_one_small_file_and_is_not_read_back(cars, tmp_path):
     assert len(page.render(read(forty, tmp_path), "forty")) < page.LARGEST
     names = [f"x{i}" for i in range(20)]
     dag = np.zeros((20, 20), bool)
-    dag[:14, 14:] = True
+    dag[:13, 14:] = True
     cuts = cp.Thresholds([np.zeros(1)] * 20, names)
     values = np.random.default_rng(0).normal(size=(50, 20))
     large = fit(Learned(dag=dag, thresholds=cuts, variables=names), pd.DataFrame(values, columns=names))
-    with pytest.raises(cp.InputError, match=r"at most 600 kB, .* x1\d \(32768\).*max_parents"):
+    with pytest.raises(cp.InputError, match=r"at most 600 kB, .* x1\d \(16384\).*max_parents"):
         large.write(tmp_path / "large.html")
 
 

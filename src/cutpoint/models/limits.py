@@ -12,7 +12,7 @@ import numpy as np
 from cutpoint.base.text import first_of, listed
 from cutpoint.discretization.thresholds import Thresholds
 
-MOST_CELLS = 100_000  # of a table
+MOST_CELLS = 20_000  # of a table
 Parents = list[tuple[int, ...]]
 
 

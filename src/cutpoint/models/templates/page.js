@@ -88,7 +88,7 @@
 
   function told({ from, to, settled, required, confidence }) {
     const way = required ? ", required beforehand" : settled ? "" : ", or the other way just as well";
-    return `${variables[from].name} to ${variables[to].name}${way}${confidence === undefined ? "" : `; confidence ${percent(confidence)}`}`;
+    return `${variables[from].name} to ${variables[to].name}, by a ${variables[to].kind}${way}${confidence === undefined ? "" : `; confidence ${percent(confidence)}`}`;
   }
 
   function card(i) {
@@ -288,7 +288,7 @@
     if (range && shares && !Array.isArray(known)) parts.push(make("p", {}, `Expected value ${short(mean(i, shares))}${evidence.size ? `, before evidence ${short(mean(i, prior[i]))}` : ""}.`));
     for (const [title, others] of [["Parents", parents], ["Children", children]]) {
       const ties = others.map((j) => [j, arcs.find(({ from, to }) => (from === i && to === j) || (from === j && to === i))]);
-      const notes = ({ settled, required, confidence }) => [confidence === undefined ? "" : ` confidence ${percent(confidence)}`, required ? "required" : settled ? "" : " may point either way"].filter(Boolean).join(", ");
+      const notes = ({ to, settled, required, confidence }) => [variables[to].kind, confidence === undefined ? "" : `confidence ${percent(confidence)}`, required ? "required" : settled ? "" : "may point either way"].filter(Boolean).join(", ");
       if (ties.length) parts.push(make("h3", {}, title), make("ul", {}, ...ties.map(([j, arc]) => make("li", {}, link(j), make("span", { class: "soft" }, ` ${notes(arc)}`)))));
     }
     if (thresholds?.length) parts.push(make("h3", {}, "Thresholds"), make("p", {}, thresholds.map((cut) => Number(cut.toPrecision(6))).join(", ")));
@@ -304,8 +304,8 @@
     return make("form", { class: "value", onsubmit: submit }, from, to, make("button", {}, "Set"));
   }
   function table(i) {
-    const { parents, states, table } = variables[i], count = table.length / states.length, given = parents.length ? ` given ${listed(parents.map((j) => variables[j].name))}` : "";
-    const fold = make("details", { open: count <= FOLDED }, make("summary", {}, `Probabilities${given}${count > 1 ? ` (${count.toLocaleString("en")} rows)` : ""}`));
+    const { parents, states, table } = variables[i], count = table.length / states.length, filled = variables[i].kind === "table" || !parents.length ? "" : `, filled from a ${variables[i].kind}`, given = parents.length ? ` given ${listed(parents.map((j) => variables[j].name))}` : "";
+    const fold = make("details", { open: count <= FOLDED }, make("summary", {}, `Probabilities${given}${filled}${count > 1 ? ` (${count.toLocaleString("en")} rows)` : ""}`));
     const row = (k) => {
       const levels = parents.map((_, p) => Math.floor(k / parents.slice(p + 1).reduce((size, j) => size * variables[j].states.length, 1)) % variables[parents[p]].states.length);
       const excluded = parents.some((j, p) => typeof evidence.get(j) === "number" && evidence.get(j) !== levels[p]), cells = table.slice(k * states.length, (k + 1) * states.length);
