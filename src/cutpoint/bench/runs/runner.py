@@ -20,8 +20,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
-from cutpoint.bench.data.metrics import ERROR, OK, UNAVAILABLE
 from cutpoint.bench.data.params import Wanted
+from cutpoint.bench.data.status import ERROR, OK, UNAVAILABLE
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
