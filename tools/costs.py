@@ -14,7 +14,7 @@ from statistics import mean
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.artefacts.writers import records
+from cutpoint.bench.artefacts.table import records
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import study_file
