@@ -8,8 +8,8 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from cutpoint.bench.data.metrics import OK, UNAVAILABLE
 from cutpoint.bench.data.parquet import write_data
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.runs.jobs import job
 from cutpoint.data.download import fetch
 from cutpoint.data.registry import Entry, make_entry, parse

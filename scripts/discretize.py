@@ -1,21 +1,37 @@
 """Find thresholds with each discretizer on every data set of a batch."""
 
+import time
+
 from cutpoint.bench.data.params import DiscretizeJob
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.runner import Earlier, Limits, discretize, read_discretized, write_discretized
+from cutpoint.bench.runs.runner import Earlier, Limits, Task, read_discretized, run_all, write_discretized
 from cutpoint.bench.runs.warm import warm_all
+from cutpoint.learners.learned import Learned
+from cutpoint.method.method import DiscretizerFunction
+
+
+def task(discretizer: DiscretizerFunction, code: str) -> Task:
+    """Return a discretizer as a task, whose result is one without a graph."""
+
+    def find(values, discrete, _, about):
+        start = time.process_time()
+        thresholds = discretizer.find(values, discrete, about.variables, about.knowledge)
+        return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
+
+    warm = discretizer.warm if discretizer.is_shipped else None
+    return Task(find, named=True, knowing=True, warm=warm, code=code)
+
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         output, code, limits = snakemake.output[0], snakemake.params.code, Limits.of(snakemake.config)
         todo: DiscretizeJob = snakemake.params.todo
-        rows = discretize(
-            todo.discretizers,
+        rows = run_all(
+            {name: task(each, f"{code[name]} {each}") for name, each in todo.discretizers.items()},
             snakemake.input.data,
             limits,
             warm=lambda: warm_all(todo.discretizers.values(), limits),
             wanted=todo.runs,
-            codes={name: f"{code[name]} {discretizer}" for name, discretizer in todo.discretizers.items()},
             earlier=Earlier(read_discretized(output)),
         )
         write_discretized(rows, output, todo.limits)

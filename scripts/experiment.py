@@ -6,8 +6,8 @@ from inspect import signature
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
-from cutpoint.bench.data.metrics import STARVED
 from cutpoint.bench.data.params import ExperimentJob
+from cutpoint.bench.data.status import STARVED
 from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import Limits

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.names import OWN
-from cutpoint.bench.data.metrics import OK
 from cutpoint.bench.data.parquet import write_data
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs.jobs import job
 from cutpoint.data import user_table
 

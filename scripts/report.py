@@ -8,8 +8,7 @@ import numpy as np
 
 from cutpoint.base.names import OWN
 from cutpoint.bench.artefacts.drawings import large
-from cutpoint.bench.artefacts.table import ArtefactTable
-from cutpoint.bench.artefacts.writers import from_json
+from cutpoint.bench.artefacts.table import ArtefactTable, from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import declared

@@ -14,9 +14,9 @@ from statistics import mean
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.artefacts.writers import records
+from cutpoint.bench.artefacts.table import records
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import study_file
 from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.forecast import FIELDS, KINDS, growth, read_costs, size_of_dataset

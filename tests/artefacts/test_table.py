@@ -7,8 +7,20 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.bench.artefacts.table import BEST, ArtefactTable, Cell, Row, RunScale, decimals, number, padding, parted
-from cutpoint.bench.artefacts.writers import from_json, to_csv, to_json
+from cutpoint.bench.artefacts.table import (
+    BEST,
+    ArtefactTable,
+    Cell,
+    Row,
+    RunScale,
+    decimals,
+    from_json,
+    number,
+    padding,
+    parted,
+    to_csv,
+    to_json,
+)
 from cutpoint.bench.engine.show import WRITERS
 
 CELLS = (

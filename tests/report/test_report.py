@@ -14,8 +14,7 @@ from made_report import SVG, claim, run, study, table
 from PIL import Image
 
 from cutpoint.bench.artefacts.drawings import data_uri, large
-from cutpoint.bench.artefacts.table import UNDEFINED, Cell, Row, excerpt
-from cutpoint.bench.artefacts.writers import to_html
+from cutpoint.bench.artefacts.table import UNDEFINED, Cell, Row, excerpt, to_html
 from cutpoint.bench.report.explorer import CELL, Explored
 from cutpoint.bench.report.glossary import glossary
 from cutpoint.bench.report.page import render

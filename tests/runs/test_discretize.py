@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from script_tools import script
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.parquet import Part
@@ -27,6 +28,12 @@ def fails(values, discrete):
 def none(values, discrete):
     return [np.array([])] * len(discrete)
 """
+
+
+def discretize(discretizers, path, limits, codes=None, earlier=None):
+    task, codes = script("discretize").task, codes or dict.fromkeys(discretizers, "")
+    tasks = {name: task(each, codes[name]) for name, each in discretizers.items()}
+    return run_all(tasks, path, limits, earlier=earlier)
 
 
 def key(place):
@@ -56,7 +63,7 @@ def read_sets(path):
 
 
 def test_thresholds_are_those_of_the_functions(data, tmp_path):
-    rows = runner.discretize({"w": WIDTH, "f": FREQUENCY}, data, LIMITS)
+    rows = discretize({"w": WIDTH, "f": FREQUENCY}, data, LIMITS)
     runner.write_discretized(rows, tmp_path / "d.parquet", "some")
     read = Discretizations.read([tmp_path / "d.parquet"])
     for place, one in read_sets(data).items():
@@ -73,7 +80,7 @@ def test_thresholds_are_those_of_the_functions(data, tmp_path):
 
 def test_a_discretizer_that_fails_and_one_without_thresholds_come_back(data, mine, tmp_path):
     path = tmp_path / "mine.parquet"
-    rows = runner.discretize(mine, data, LIMITS, codes={"fails": "1", "none": "2"})
+    rows = discretize(mine, data, LIMITS, codes={"fails": "1", "none": "2"})
     runner.write_discretized(rows, path, "60 s, 4000 MB")
     table, about = parquet.read_records(path, schemas.DISCRETIZED)
     assert [row["variable"] for row in table] == [*[None] * 5, "c", "c", None, None]
@@ -99,7 +106,7 @@ def check_same(read, rows):
 def test_a_method_learns_from_what_was_found_and_ends_as_its_discretizer(data, mine, tmp_path):
     seen = {}
     for name, methods in {"built_in": {"w": WIDTH}, "mine": mine}.items():
-        runner.write_discretized(runner.discretize(methods, data, LIMITS), tmp_path / f"{name}.parquet", "")
+        runner.write_discretized(discretize(methods, data, LIMITS), tmp_path / f"{name}.parquet", "")
 
     def learn(values, discrete, thresholds):
         n = len(discrete)
@@ -130,7 +137,7 @@ def test_what_was_found_is_kept(data, mine, tmp_path, monkeypatch):
     def ran(**codes):
         codes = dict.fromkeys(methods, "1") | codes
         earlier = Earlier(runner.read_discretized(path))
-        rows = runner.discretize(methods, data, LIMITS, codes=codes, earlier=earlier)
+        rows = discretize(methods, data, LIMITS, codes=codes, earlier=earlier)
         runner.write_discretized(rows, path, "")
         count = len([f for f in counted if getattr(f, "func", None) is runner._checked])  # not of those that warm
         counted.clear()

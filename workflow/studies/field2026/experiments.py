@@ -11,7 +11,7 @@ from annotated_types import MinLen
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.base.user_code import ROOT
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.evaluation.tiers import TierArcs, tier_arcs, tier_numbers

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from cutpoint.bench.data.metrics import FAILED, OK
+from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once, with_variables
 
 MEASURED = (

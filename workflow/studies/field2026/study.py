@@ -13,7 +13,7 @@ from cutpoint.bench.studies.field2026.choices import honest, interval, tuned, we
 from cutpoint.bench.studies.field2026.losses import Losses, averaged, by_network, losses_of
 
 from cutpoint.bench.artefacts.table import Cell, Row, RunScale
-from cutpoint.bench.data.metrics import FAILED, OK
+from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.figures import Absent

@@ -10,7 +10,7 @@ from scipy.special import rel_entr
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.artefacts.table import Cell, Row
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content

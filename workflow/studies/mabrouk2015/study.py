@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from cutpoint.bench.artefacts.table import ArtefactTable
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.figures import lines_of
 from cutpoint.bench.engine.inequalities import Margin, below, ordered, said_of, within

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inequalities import inequalities

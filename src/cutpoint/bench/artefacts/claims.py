@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cutpoint.bench.artefacts.table import RunScale, number
-from cutpoint.bench.artefacts.writers import records
+from cutpoint.bench.artefacts.table import RunScale, number, records
 from cutpoint.bench.statistics.verdicts import Judgement
 
 FIELDS = (

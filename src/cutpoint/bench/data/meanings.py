@@ -1,6 +1,7 @@
 """What the columns of the files of results mean; docs/files.md lists them from here."""
 
-from cutpoint.bench.data.metrics import COSTS, FAILED, OK, QUALITIES, STARVED, UNAVAILABLE
+from cutpoint.bench.data.metrics import COSTS, QUALITIES
+from cutpoint.bench.data.status import FAILED, OK, STARVED, UNAVAILABLE
 
 IDENTITY = {
     "study": "study that the run belongs to",

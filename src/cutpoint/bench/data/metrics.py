@@ -1,4 +1,4 @@
-"""How runs end, and their metrics: `metrics.csv` has a line for each, with unit, range, meaning and what is better.
+"""The metrics of runs: `metrics.csv` has a line for each, with its unit, range, meaning and which value is better.
 
 Everything else that says something of a metric reads it here: the columns of files, docs/files.md, the intervals of
 tables, the explorer of the report.
@@ -8,19 +8,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Literal, NamedTuple
-
-# How a run ends, as the column `status` of results says it.
-OK: Literal["ok"] = "ok"
-TIMEOUT: Literal["timeout"] = "timeout"  # stopped at the limit of CPU time
-STARVED: Literal["starved"] = "starved"  # a loaded machine gave it too little CPU time: run again the next time
-MEMORY: Literal["memory"] = "memory"  # stopped at the limit of memory
-ERROR: Literal["error"] = "error"
-UNAVAILABLE: Literal["unavailable"] = "unavailable"  # no data, or no program
-Status = Literal["ok", "timeout", "memory", "error", "starved", "unavailable"]
-FAILED = (TIMEOUT, MEMORY, ERROR)  # the method was run and left no graph
-STATUSES = (OK, *FAILED, STARVED, UNAVAILABLE)
-
+from typing import NamedTuple
 
 INF = float("inf")
 

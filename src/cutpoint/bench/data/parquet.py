@@ -24,8 +24,8 @@ import pyarrow.parquet as pq
 
 from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.metrics import OK
 from cutpoint.bench.data.schemas import IDENTITY, OPTIONAL
+from cutpoint.bench.data.status import OK
 from cutpoint.data import arrow
 
 CONTRACT = 3

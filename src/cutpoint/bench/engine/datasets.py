@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.bench.data.metrics import OK, UNAVAILABLE
 from cutpoint.bench.data.parquet import DataSet, open_data
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 
 
 @dataclass(frozen=True)

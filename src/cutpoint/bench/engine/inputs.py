@@ -16,9 +16,9 @@ from pandas.api.types import is_string_dtype
 from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import Cell, Row, RunScale
 from cutpoint.bench.data import schemas
-from cutpoint.bench.data.metrics import OK
 from cutpoint.bench.data.parquet import read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data, read_data
 from cutpoint.bench.engine.declaration import DeclaredStudy, declared
 from cutpoint.bench.evaluation.results import Results

@@ -23,7 +23,8 @@ import pandas as pd
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import UNDEFINED, Cell
-from cutpoint.bench.data.metrics import OK, possible
+from cutpoint.bench.data.metrics import possible
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.inputs import Inputs, once, short
 from cutpoint.bench.statistics.estimates import Statistic, above_zero, jackknife

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cutpoint.bench.artefacts import writers
+from cutpoint.bench.artefacts import table as tables
 from cutpoint.bench.artefacts.claims import to_csv
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.latex import to_float, to_latex
 from cutpoint.bench.artefacts.table import ArtefactTable
-from cutpoint.bench.artefacts.writers import to_html
 from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs
@@ -19,12 +18,12 @@ from cutpoint.plots.style import caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
 WRITERS: dict[str, Callable[[ArtefactTable], str]] = {  # of every table, by the ending of the file
-    "csv": writers.to_csv,
-    "md": writers.to_markdown,
+    "csv": tables.to_csv,
+    "md": tables.to_markdown,
     "tex": to_latex,
     "float.tex": to_float,
-    "json": writers.to_json,
-    "html": to_html,
+    "json": tables.to_json,
+    "html": tables.to_html,
 }
 
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator_for
-from cutpoint.bench.data.metrics import ERROR, OK
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataFile, DataSet, open_data
+from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.evaluators import Evaluator, LevelTables, Regressions
 from cutpoint.bench.evaluation.results import Key, Results
 from cutpoint.data.anonymous import canonical_order

@@ -16,9 +16,9 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.bench.data.metrics import ERROR, OK
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataSet, open_parts
+from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.results import Key, Results, dag_of
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.data.metrics import ERROR, OK, STATUSES
+from cutpoint.bench.data.status import ERROR, OK, STATUSES
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.metrics import ERROR, OK
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataFile, data_sets, open_parts
+from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.results import Key, Results, dag_of
 from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs.jobs import Spent
 
 

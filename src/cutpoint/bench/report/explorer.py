@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from cutpoint.bench.data.metrics import METRICS, OK
+from cutpoint.bench.data.metrics import METRICS
+from cutpoint.bench.data.status import OK
 
 # Column, title, and by what numbers are multiplied to be whole
 MEASURES = (

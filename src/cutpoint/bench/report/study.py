@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cutpoint.bench.artefacts.table import ArtefactTable, absent, interval_text, number
-from cutpoint.bench.data.metrics import OK
 from cutpoint.bench.data.schemas import NO_EDGES
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,

@@ -22,7 +22,7 @@ from textwrap import shorten
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
-from cutpoint.bench.data.metrics import OK, UNAVAILABLE
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.runs.supervise import die_with_parent
 
 log = logging.getLogger("cutpoint")

@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any
 
-from cutpoint.bench.data.metrics import OK, STARVED, UNAVAILABLE
+from cutpoint.bench.data.status import OK, STARVED, UNAVAILABLE
 
 KEY = b"cutpoint"  # of the metadata, see cutpoint.bench.data.parquet
 ANEW = "CUTPOINT_ANEW"  # the environment variable that has jobs keep none of their earlier runs

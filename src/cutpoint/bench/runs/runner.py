@@ -6,7 +6,6 @@ import gc
 import hashlib
 import logging
 import os
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,8 +19,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
-from cutpoint.bench.data.metrics import ERROR, OK, UNAVAILABLE
 from cutpoint.bench.data.params import Wanted
+from cutpoint.bench.data.status import ERROR, OK, UNAVAILABLE
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
@@ -30,7 +29,6 @@ from cutpoint.method import checks
 
 if TYPE_CHECKING:
     from cutpoint.knowledge.knowledge import Knowledge
-    from cutpoint.method.method import DiscretizerFunction  # what an environment of an outside program lacks
 
 log = logging.getLogger("cutpoint")
 
@@ -377,33 +375,6 @@ DISCRETIZER_RUN = (
     "peak_mb",
 )
 THRESHOLD = ("variable", "position", "threshold")
-
-
-def discretize(
-    discretizers: Mapping[str, DiscretizerFunction],
-    path: str,
-    limits: Limits,
-    *,
-    warm: Callable[[], object] | None = None,
-    wanted: Wanted | None = None,
-    codes: Mapping[str, str] | None = None,
-    earlier: Earlier | None = None,
-) -> Rows:
-    """Return the runs and thresholds of discretizers, by name, on the data sets of a file; see `run_all`."""
-    tasks = {name: _task(each, (codes or {}).get(name, "")) for name, each in discretizers.items()}
-    return run_all(tasks, path, limits, warm=warm, wanted=wanted, earlier=earlier)
-
-
-def _task(discretizer: DiscretizerFunction, code: str) -> Task:
-    """Return a discretizer as a task, whose result is one without a graph."""
-
-    def find(values: Any, discrete: Any, _: Any, about: Any) -> Learned:
-        start = time.process_time()
-        thresholds = discretizer.find(values, discrete, about.variables, about.knowledge)
-        return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
-
-    warm = discretizer.warm if discretizer.is_shipped else None
-    return Task(find, named=True, knowing=True, warm=warm, code=code)
 
 
 def discretized_rows(rows: Rows) -> list[schemas.Row]:

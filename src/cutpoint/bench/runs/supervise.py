@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
-from cutpoint.bench.data.metrics import ERROR, MEMORY, OK, STARVED, TIMEOUT, Status
+from cutpoint.bench.data.status import ERROR, MEMORY, OK, STARVED, TIMEOUT, Status
 
 LINES = 20  # kept from the start, and as many from the end
 LONGEST = 500  # bytes of a line

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.runs.supervise import silenced

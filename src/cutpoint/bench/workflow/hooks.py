@@ -16,7 +16,7 @@ from textwrap import shorten
 from typing import Any
 
 from cutpoint.base.text import first_of
-from cutpoint.bench.data.metrics import OK, UNAVAILABLE
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.runs.jobs import COSTS
 
 PAUSE, WATCHED = 300.0, 10.0  # seconds without a line, in a file and on a terminal; the next job that ends gives one

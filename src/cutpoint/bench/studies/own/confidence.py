@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import reasons

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from cutpoint.bench.artefacts.table import Cell, Row
-from cutpoint.bench.data.metrics import OK
 from cutpoint.bench.data.schemas import NO_EDGES
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
 from cutpoint.bench.engine.numbers import reasons

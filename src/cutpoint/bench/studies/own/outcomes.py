@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.names import OWN
 from cutpoint.bench.artefacts.table import RunScale
-from cutpoint.bench.data.metrics import OK, UNAVAILABLE
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, once, short
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.knowledge import Knowledge

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
-from cutpoint.bench.data.metrics import OK
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import reasons
