@@ -15,6 +15,7 @@ import cutpoint as cp
 from cutpoint.discretization.binning import most_even
 from cutpoint.models import inference
 from cutpoint.models.curves import CURVE, LINE, FamilyCurve
+from cutpoint.models.density import SmoothDensity
 from cutpoint.models.inference import Inference
 from cutpoint.models.limits import MOST_CELLS
 from cutpoint.models.records import log_family
@@ -126,7 +127,7 @@ def test_a_table_is_the_mean_of_what_the_curve_foretells(line):
         parts = [shares(each @ curve.slopes + curve.intercept) for each in features[inside]]
         middle = shares(means[k] + curve.slopes[width + g] + curve.intercept)
         expected = np.sum([*parts, middle], axis=0) / (inside.sum() + 1)
-        np.testing.assert_allclose(model.network.tables[2][k, g], expected, atol=1e-9)
+        np.testing.assert_allclose(model.network.tables[2][k, g], expected, atol=1e-5)  # scores are interpolated
 
 
 @pytest.mark.parametrize("kind", ["lines", "kernels"])
@@ -306,3 +307,37 @@ def test_a_curve_without_records_of_a_state_gives_it_little():
     shares = curve.shares(curve.predictor(np.ones((1, 1))), np.empty(0), np.array([0.4, 0.4, 0.2]))
     np.testing.assert_allclose(shares, [[(99 * 0.5 + 0.4) / 100, (99 * 0.5 + 0.4) / 100, 0.002]])
     assert math.isclose(shares.sum(), 1)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [lambda rng: rng.normal(size=900), lambda rng: rng.standard_cauchy(900), lambda rng: rng.integers(0, 9, 900) * 1.0],
+)
+def test_interpolated_scores_are_near_and_go_back(draw):
+    values = draw(np.random.default_rng(3))
+    density = SmoothDensity(values)
+    inner = values[abs(values - np.median(values)) < 20]
+    np.testing.assert_allclose(density.near_scores(inner), density.normal_scores(inner), atol=2e-3)
+    np.testing.assert_allclose(density.quantiles(density.near_scores(inner)), inner, atol=1e-6)
+    again = SmoothDensity.restored(density.parameters)
+    np.testing.assert_array_equal(again.near_scores(inner), density.near_scores(inner))
+
+
+@pytest.mark.parametrize("records", [30, 500])
+def test_functions_of_each_other_and_constant_columns_are_fitted(records):
+    rng = np.random.default_rng(9)
+    x, group = rng.normal(size=records), rng.integers(0, 5, records)
+    frame = pd.DataFrame({"x": x, "twice": 2 * x, "sum": x + group, "group": group * 1.0, "of": np.sin(group)})
+    for method in ("consensus", "eqfreq3"):
+        model = cp.fit(frame, method, continuous=[*frame.columns])
+        assert dead(model) == []
+        assert np.isfinite(model.log_likelihood(frame)).all()
+        assert np.isfinite(model.predict(frame, "sum")).all()
+    known = pd.DataFrame({"x": x, "same": 1.0})
+    model = Result(
+        dag=np.array([[0, 1], [0, 0]], bool),
+        variables=["x", "same"],
+        kinds=["levels", "lines"],
+        thresholds=cp.Thresholds([np.zeros(1), np.empty(0)], ["x", "same"]),
+    ).fit(known)
+    assert model.network.tables[1].shape == (2, 1)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ ROWS = 4096  # values that are worked on together, so that memory stays small
 LARGEST = 1e300  # of a value in units of the spread
 NARROW = 1e-6  # bins below this share of the bandwidth have the mass density times width
 TINY = 1e-300  # least mass of a bin
+PARAMETERS = ("_exponent", "_median", "_spread", "_bandwidth", "_centres", "_deviations", "_weights", "_outliers")
 
 
 class SmoothDensity:
@@ -52,13 +54,14 @@ class SmoothDensity:
     @property
     def parameters(self) -> dict[str, Any]:
         """Return what the density is made of, as numbers and lists; `restored` makes it of them again."""
-        return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in vars(self).items()}
+        numbers = {key: vars(self)[key] for key in PARAMETERS}
+        return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in numbers.items()}
 
     @classmethod
     def restored(cls, parameters: Mapping[str, Any]) -> "SmoothDensity":
         """Return the density of which `parameters` were taken."""
         density = cls(np.zeros(1))
-        for key in vars(density):
+        for key in PARAMETERS:
             value = parameters[key]
             setattr(density, key, np.array(value, float) if isinstance(value, list) else value)
         return density
@@ -103,15 +106,22 @@ class SmoothDensity:
         sides = np.where(x > 0, -1.0, 1.0)
         return sides * ndtri(self._tails(x, sides))
 
-    def quantiles(self, scores: np.ndarray) -> np.ndarray:
-        """Return the values whose normal scores are these, of any shape: what `normal_scores` takes back.
-
-        They are interpolated between values around the centres of the kernels, and end where these do.
-        """
-        steps = np.array([-4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0])
-        x = np.unique(self._centres[:, None] + self._deviations[:, None] * steps)
+    @cached_property
+    def _grid(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return values at and between the centres of the kernels, and their normal scores."""
+        centres, aside = self._centres, 1.5 * self._deviations
+        x = np.unique(np.concatenate([centres, centres - aside, centres + aside, (centres[1:] + centres[:-1]) / 2]))
+        x = np.concatenate([x[0] - 3 * aside[:1], x, x[-1] + 3 * aside[-1:]])
         values = np.ldexp(x * self._spread + self._median, self._exponent)
-        return np.interp(scores, self.normal_scores(values), values)
+        return values, self.normal_scores(values)
+
+    def near_scores(self, values: np.ndarray) -> np.ndarray:
+        """Return `normal_scores` of values of any shape, interpolated, so that `quantiles` takes them back."""
+        return np.interp(values, *self._grid)
+
+    def quantiles(self, scores: np.ndarray) -> np.ndarray:
+        """Return the values whose `near_scores` these are, of any shape; they end where the kernels do."""
+        return np.interp(scores, *self._grid[::-1])
 
     def masses(self, thresholds: np.ndarray) -> np.ndarray:
         """Return the mass of g in every bin, float64 [k + 1], above 0; `thresholds` are k sorted values."""

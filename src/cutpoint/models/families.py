@@ -55,7 +55,7 @@ class Estimates:
     def _scores(self) -> list[np.ndarray]:
         """Normal scores of continuous variables and codes of discrete ones, [N] each."""
         return [
-            self.codes[:, i] if name in self.lists.states else self.density(i).normal_scores(self.data[:, i])
+            self.codes[:, i] if name in self.lists.states else self.density(i).near_scores(self.data[:, i])
             for i, name in enumerate(self.lists.names)
         ]
 
@@ -125,7 +125,7 @@ class Estimates:
 
     def _edges(self, i: int) -> np.ndarray:
         """Return the normal scores of the thresholds of a continuous variable; none of a discrete one."""
-        return np.empty(0) if self.lists.names[i] in self.lists.states else self.density(i).normal_scores(self.lists[i])
+        return np.empty(0) if self.lists.names[i] in self.lists.states else self.density(i).near_scores(self.lists[i])
 
     def _alone(self, i: int) -> np.ndarray:
         """Return the probabilities of the levels of a variable without parents, float64 [r]."""

@@ -19,7 +19,7 @@ TOGETHER = 1000  # records
 def scores_of(model: Fitted, place: int, values: np.ndarray) -> np.ndarray:
     """Return the normal scores of values of a continuous variable, the codes of a discrete one."""
     name = model.variables[place]
-    return model.density(name).normal_scores(values) if name in model.scales else values.astype(np.int64)
+    return model.density(name).near_scores(values) if name in model.scales else values.astype(np.int64)
 
 
 def codes_of(model: Fitted, place: int, values: np.ndarray) -> np.ndarray:
@@ -75,7 +75,7 @@ def _log_curve(model: Fitted, child: int, curve: FamilyCurve, predictor: np.ndar
         chosen = np.take_along_axis(logs, values.astype(np.int64)[..., None], -1)[..., 0]
         least = -np.log(logs.shape[-1])
     else:
-        chosen, least = curve.gain(predictor, model.density(model.variables[child]).normal_scores(values)), 0.0
+        chosen, least = curve.gain(predictor, model.density(model.variables[child]).near_scores(values)), 0.0
     return np.logaddexp(chosen + np.log(curve.records), least) - np.log(curve.records + 1)
 
 
