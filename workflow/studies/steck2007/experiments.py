@@ -296,7 +296,7 @@ def readings(seed: int, *, samples: AtLeast1 = 20, records: AtLeast2 = 25, start
     six = [score(data, greedy(data, sample=(k, 5)), ess) for k, data in enumerate(five)]
     rows: list[Reading] = []
     for what, place in {"one cluster": 0, "two clusters": -2}.items():
-        apart = [score(data, _extra(data, place), ess) for data in five]
+        apart = [score(data, extra_levels(data, place), ess) for data in five]
         text = f"Figure 2, five clusters, six levels: the extra ones hold two records, of {what}"
         rows.append(Reading(text, 776.5, float(np.mean(six)), float(np.mean(apart))))
     for other in (1.0, 2.0, 4.0):
@@ -312,7 +312,7 @@ def readings(seed: int, *, samples: AtLeast1 = 20, records: AtLeast2 = 25, start
     return [row.over(samples) for row in rows]
 
 
-def _extra(data: Toy, place: int) -> Thresholds:
+def extra_levels(data: Toy, place: int) -> Thresholds:
     """Return six levels: the five clusters, the lowest record of Y0, and the lowest (0) or highest (-2) of Y1."""
     lowest, other = (np.sort(column)[at : at + 2 or None] for column, at in zip(data.values.T, (0, place), strict=True))
     cuts = zip(quantiles(data, 5), (lowest, other), strict=True)
