@@ -8,6 +8,7 @@ SMALL = {
     "removals": {"records": 50_000, "samples": 3},
     "explosions": {"records": 500, "values": [4, 6], "weights": [1, 100_000], "samples": 2},
     "recovery": {"records": [100, 10_000], "values": [4, 6], "samples": 10},
+    "readings": {"records": 20_000, "samples": 2},
 }
 
 

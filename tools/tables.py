@@ -151,8 +151,8 @@ def verdicts(source: str) -> str:
 def reasons(study: str) -> str:
     """Return published numbers beside ours, and ours under what is supposed of them."""
     rows = [row for row in read_csv(RESULTS / "explanations.csv") if row["study"] == study]
-    names = {"printed": "published", "ours": "ours", "ours as supposed": "ours as supposed"}
-    cells = [[row["label"], *(f"{float(row[name]):.4g}" if row[name] else "" for name in names)] for row in rows]
+    names = {"published": "published", "ours": "ours", "supposed": "ours as supposed"}
+    cells = [[row["reading"], *(f"{float(row[name]):.4g}" for name in names)] for row in rows]
     return markdown(["Supposition", *names.values()], cells)
 
 

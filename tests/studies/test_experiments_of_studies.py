@@ -10,6 +10,9 @@ from cutpoint.base.checking import check_options
 from cutpoint.method.signatures import parameters_of
 
 SMALL = {
+    ("fu2005", "readings"): {"networks": ("child",), "records": (500,), "samples": 1},
+    ("mabrouk2015", "readings"): {"records": (300,), "samples": 2},
+    ("steck2007", "readings"): {"samples": 2, "starts": 2},
     ("calibration", "reliability"): synthetic_calibration.SMALL,
     ("steck2007", "clusters"): {"clusters": (2, 5), "levels": (4, 5), "samples": 1, "starts": 4},
     ("steck2007", "dependence"): {"samples": 1, "max_levels": 2, "starts": 1},

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.fu2005 import study
 from cutpoint.bench.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, samples
 from synthetic import METHODS, SETS, Maker, cell, inputs
 
@@ -32,6 +33,15 @@ def test_printed_numbers_come_back(exact, name):
                 compared += 1
                 assert c.reproduced == pytest.approx(c.published, abs=0.012 if c.published < 40 else 2), (row.key, c)
     assert compared >= 12
+
+
+def test_figures_of_noise_show_distances_that_are_not_normalized(exact):
+    """In print Bach has 68 to 78 at the sizes of Figures V-7 to V-9: absolute numbers."""
+    (axes,) = study.noise(exact, n=500, title="", scale="").axes
+    runs = exact.metrics.query("grid == 'sigma' and n == 500 and method == 'bach'")
+    wanted = runs.groupby("sigma")["shd_fu2005"].mean()
+    drawn = [line.get_ydata() for line in axes.lines if len(line.get_ydata()) == 3]
+    assert any(ys[[0, 2]] == pytest.approx(wanted.to_numpy()) for ys in drawn)
 
 
 def test_normalisation_by_hand():

@@ -13,16 +13,23 @@ import subprocess
 import sys
 import threading
 import tomllib
+from collections import defaultdict
 from fnmatch import fnmatch
+from importlib import import_module
 from pathlib import Path
 
 import field
 import pandas as pd
+import papers
 import pytest
 import tables
 import yaml
 from browser import BROWSER, needs_browser
 from workflow_tools import ROOT
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.bench.engine.declaration import declared, study_file, study_names
+from cutpoint.data.csv_files import read_csv
 
 DOCS = ROOT / "docs"
 VERIFIED = re.findall(r"^\| .* \| (\S+) \| `(\S+)::(\w+)` \|$", (DOCS / "reference.md").read_text(), re.MULTILINE)
@@ -135,6 +142,31 @@ def test_tables_of_the_pages_are_those_of_the_data():
     assert {path.stem for path in tables.pages()} >= {"README", "index", "choose", "files", "papers"}
     for path in tables.pages():
         assert path.read_text() == tables.filled(path.read_text(), tables.TABLES), path
+
+
+def test_tables_of_papers_are_of_artefacts_that_studies_declare():
+    """What a study no longer shows or judges is not kept: no table of the page is older than the code."""
+    marks = {(mark[2], mark[3]) for mark in tables.MARKED.finditer((ROOT / "docs" / "papers.md").read_text())}
+    kept = {name: read_csv(tables.RESULTS / f"{name}.csv") for name in ("findings", "claims", "explanations")}
+    of = {name: defaultdict(list) for name in kept}
+    for name, row in ((name, row) for name, rows in kept.items() for row in rows):
+        of[name][row["study"]].append(row)
+    for study in {study for name, study in marks if name == "ours"}:
+        shown = {row["table"] for row in of["findings"][study]}
+        assert shown == {papers.TABLES[study]} <= {*declared(study).tables}
+    for study in {study for name, study in marks if name == "claims"}:
+        says = {name: " ".join(claim.says.split()) for name, claim in declared(study).claims.items()}
+        assert {row["claim"]: row["text"] for row in of["claims"][study] if not row["part"]} == says
+    with_reasons = {study for name, study in marks if name == "reasons"}
+    assert with_reasons == {study for study in study_names() if "readings" in declared(study).experiments}
+
+
+@pytest.mark.parametrize("study", ["fu2005", "mabrouk2015", "steck2007", "tran2013"])
+def test_reasons_of_the_page_are_those_that_the_experiment_gives(study):
+    options = read_yaml(study_file(study))["scales"]["tiny"]["experiments"]["readings"]
+    rows = import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS["readings"](1, **options)
+    kept = [row for row in read_csv(tables.RESULTS / "explanations.csv") if row["study"] == study]
+    assert [row["reading"] for row in kept] == [row["reading"] for row in rows]
 
 
 def test_tables_verdicts_and_the_first_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):

@@ -128,7 +128,7 @@ def pooled(inputs: Inputs, *, metric: str, over: str) -> Columns:
 
 
 def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
-    """Draw by how much the SHD rises with sigma at one N, mean over networks, for what ran with other noise."""
+    """Draw SHD against sigma at one N, not normalized, mean over networks, for what ran with other noise."""
     runs = inputs.runs("sigma")
     if n not in set(runs["n"]):
         raise Absent(f"no runs of the sigma grid with N = {n}")
@@ -137,12 +137,12 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
     for method in inputs.methods:
         if method.name not in set(runs["method"]):
             continue
-        steps = [(each[[method.name]] - by_sigma[0][[method.name]]).estimate() for each in by_sigma]
+        steps = [each[[method.name]].estimate() for each in by_sigma]
         numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
         drawn.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
     return lines.rows_of_lines(
         [lines.LinePanel("", drawn, "sigma")],
-        ylabel=f"SHD (Fu) above that at sigma {SIGMAS[0]:.2f}",
+        ylabel="SHD (Fu)",
         title=f"{title}: mean over networks and 95 % interval",
         height=2.2,
         spread=0.0025,

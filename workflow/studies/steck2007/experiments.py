@@ -15,6 +15,7 @@ Experiments on toy data take
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -25,6 +26,7 @@ from cutpoint.bench.studies.steck2007.toy import STUDY, Toy
 from scipy.special import gammaln
 
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.bench.engine.samples import Reading
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.runs.warm import warm_all
@@ -283,6 +285,40 @@ def invariance(
     return rows
 
 
+def readings(seed: int, *, samples: AtLeast1 = 20, records: AtLeast2 = 25, starts: AtLeast1 = 8) -> list[Record]:
+    """Score and learn toy data under other readings of the paper, 5 clusters of Figure 2 and samples of Figure 5.
+
+    Returns:
+        A row per supposition: `published`, `ours` and ours as `supposed`, means over samples.
+    """
+    five, ess = [toy.diagonal(seed, k, 5) for k in range(samples)], 3.0
+    greedy = partial(fixed, levels=6, ess=ess, starts=1, seed=seed, greedy=True)
+    six = [score(data, greedy(data, sample=(k, 5)), ess) for k, data in enumerate(five)]
+    rows: list[Reading] = []
+    for what, place in {"one cluster": 0, "two clusters": -2}.items():
+        apart = [score(data, extra_levels(data, place), ess) for data in five]
+        text = f"Figure 2, five clusters, six levels: the extra ones hold two records, of {what}"
+        rows.append(Reading(text, 776.5, float(np.mean(six)), float(np.mean(apart))))
+    for other in (1.0, 2.0, 4.0):
+        ours, supposed = (score(five[0], quantiles(five[0], 5), alpha) for alpha in (ess, other))
+        text = f"Figure 2, five clusters, five levels: alpha is {other:g}, not 3"
+        rows.append(Reading(text, 783.9, ours, supposed))
+    normal = [toy.normal(seed, k, records) for k in range(samples)]
+    best = [optimum(data, ess=ess, max_levels=6, starts=starts)[1] <= RISE for data in normal]
+    for method in ("steck2", "steck3"):
+        alone = _count_empty(method_of(method, {}), [data.values for data in normal]) / samples
+        text = f"Figure 5, share without an edge, N = {records}: the graph is learned too, from {method[-1]} levels on"
+        rows.append(Reading(text, 1.0, float(np.mean(best)), alone))
+    return [row.over(samples) for row in rows]
+
+
+def extra_levels(data: Toy, place: int) -> Thresholds:
+    """Return six levels: the five clusters, the lowest record of Y0, and the lowest (0) or highest (-2) of Y1."""
+    lowest, other = (np.sort(column)[at : at + 2 or None] for column, at in zip(data.values.T, (0, place), strict=True))
+    cuts = zip(quantiles(data, 5), (lowest, other), strict=True)
+    return [np.sort(np.append(five, pair.mean())) for five, pair in cuts]
+
+
 EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "clusters": clusters,
     "dependence": dependence,
@@ -290,4 +326,5 @@ EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "sizes": sizes,
     "graphs": graphs,
     "invariance": invariance,
+    "readings": readings,
 }

@@ -44,7 +44,7 @@ STRONG, VERY_STRONG = 3.0, 5.0  # evidence in units of the log score (Kass and R
 TIMES = 3.0  # what one level too few costs, over what one too many costs (S2)
 SAME = 1e-6  # change of L_P that rounding makes (S9)
 NAMES = ("Y0", "Y1")
-ESS = "equivalent sample size"
+ESS, TOY_ESS = "equivalent sample size", 3.0  # and which one gives the scores of Figure 2 in print
 
 
 # Figure 2: the score against the number of levels
@@ -194,14 +194,18 @@ def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figur
 
 
 def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw how many levels the prior leaves to overlapping clusters."""
-    (_, priors), values = cube(rows_of(inputs, "overlap"), SAMPLE, "ess", value="levels0")
-    drawn = [
-        lines.Line("one data set", np.array(priors), values[0]),
-        _mean("mean over data sets, 95 % interval", priors, values),
-    ]
-    panel = LinePanel("", drawn, ESS, "levels of Y0 with the highest score", named=(1, 4, 7, 10))
-    return lines.plots([panel], height=2.4, title=title, scale=scale)
+    """Draw the discretization of one data set, and how the highest score and the levels depend on the prior."""
+    rows = rows_of(inputs, "overlap")
+    first = rows.iloc[(rows["ess"] - TOY_ESS).abs().argmin()]
+    cuts = np.array(first["thresholds0"].split(), float), np.array(first["thresholds1"].split(), float)
+    cloud = Cloud(f"{ESS} {first['ess']:g}", toy.overlapping(inputs.scale.seed, 0).values, cuts)
+    plots = []
+    for column, head in {"score": "highest score", "levels0": "levels of Y0 with it"}.items():
+        (_, priors), values = cube(rows, SAMPLE, "ess", value=column)
+        one = lines.Line("one data set", np.array(priors), values[0])
+        drawn = [one, _mean("mean over data sets, 95 % interval", priors, values)]
+        plots.append(LinePanel("", drawn, ESS, head, named=(1, 4, 7, 10)))
+    return clouds.above(cloud, plots, names=NAMES, title=title, scale=scale)
 
 
 def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:

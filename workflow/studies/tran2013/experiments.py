@@ -18,6 +18,7 @@ from cutpoint.bench.studies.tran2013.aggregation import MOST_VALUES, Aggregation
 from cutpoint.bench.studies.tran2013.graphs import GRAPHS, NODES, TRUE_GRAPH, Arc, adjacency, arcs
 
 from cutpoint.base.seeds import generator_for
+from cutpoint.bench.engine.samples import Reading
 from cutpoint.learners import scores
 from cutpoint.networks.network import Network, sample
 from cutpoint.options import AtLeast1
@@ -270,9 +271,44 @@ def _recovered(seed: int, m: int, k: int, records: Sequence[int]) -> Iterator[tu
         yield tuple(bool((kept == true).all()) for kept in (aggregation.one_pass(), aggregation.iterated(), best))
 
 
+def readings(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
+    """Count parameters and draw networks for Tables 2.3, 3.1 and 5.1 under other readings of the thesis.
+
+    Returns:
+        A row per supposition: `published`, `ours` and ours as `supposed`, means over samples.
+    """
+    states = fitted_network().cardinalities
+    free, full = (int(of.sum()) for of in (states - 1, states))
+    counted = (1041057.317 - 1040886.085) / (math.log(records) - 2)  # BIC less AIC of graph 1, which has no arcs
+    text = "Tables 2.3 and 3.1, parameters of graph 1: r for each parent configuration, not r - 1"
+    rows = [Reading(text, counted, free, full)]
+    lengths = np.zeros((samples, 2, 2))
+    for k in range(samples):
+        rng = generator_for(seed, STUDY, "readings", k)
+        for i, network in enumerate((chosen_network(), random_network(rng, PAIR, {"X1": 3, "X2": 3}))):
+            lengths[k, i] = _full_and_true(network, records, rng)
+    chosen, drawn = lengths.mean(0)
+    for i, (name, published) in enumerate({"full list": -29841.52, "true discretization": -29929.17}.items()):
+        text = f"Table 5.1, DL local of the {name}: parameters are drawn, not chosen"
+        rows.append(Reading(text, published, float(chosen[i]), float(drawn[i])))
+    return [row.over(samples) for row in rows]
+
+
+def _full_and_true(network: Network, records: int, rng: np.random.Generator) -> list[float]:
+    """Return DL_local with r parameters, as printed, of the full list and of the true one, of the values that occur."""
+    codes = sample(network, records, rng)
+    codes[:, 0] = explode(rng, codes[:, 0], SHARES)
+    sizes = [len(share) for share in SHARES]
+    aggregation = Aggregation(codes, np.array([sum(sizes), 3]), ARC, 0, base=2.0, parameters="full")
+    original, lengths = np.repeat(np.arange(len(sizes)), sizes)[aggregation.values], aggregation.lengths()
+    kept = discretizations(len(original))
+    return [float(lengths[(kept == keep).all(1)][0]) for keep in (True, np.diff(original) > 0)]
+
+
 EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "graph_scores": graph_scores,
     "removals": removals,
     "explosions": explosions,
     "recovery": recovery,
+    "readings": readings,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,19 @@ from cutpoint.bench.statistics.pairs import wilson
 
 SAMPLE = "sample"  # the column of the rows that numbers the samples
 SAMPLES = "samples"  # that of rows over all samples, how many they are
+
+
+class Reading(NamedTuple):
+    """A row of an experiment on readings of a paper: what is supposed, and a number in print, of ours and under it."""
+
+    reading: str
+    published: float
+    ours: float
+    supposed: float
+
+    def over(self, samples: int) -> dict[str, Any]:
+        """Return the row, with the number of samples that it rests on."""
+        return self._asdict() | {SAMPLES: samples}
 
 
 def rows_of(inputs: Inputs, experiment: str) -> pd.DataFrame:
