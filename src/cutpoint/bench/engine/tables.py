@@ -15,7 +15,7 @@ from cutpoint.base.text import listed
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine import samples
-from cutpoint.bench.engine.declaration import MEAN, Measure, split
+from cutpoint.bench.engine.declaration import MEAN, Measure, declared, split
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
 from cutpoint.bench.statistics.verdicts import FEWEST
@@ -233,6 +233,11 @@ def heading(text: str, name: object) -> str:
 COSTS = ("seconds", "peak_mb", "score_calls", "discretization_calls")  # which differ by factors
 COMPLETE = 0.75  # share of its runs of which a method needs a value, as for ranks
 FACTOR = 2.0  # between numbers in bold
+
+
+def costs_of(study: str) -> set[str]:
+    """Return the measures of a study that are costs, which depend on programs and computers."""
+    return {name for name, measure in declared(study).measures.items() if measure.metric in COSTS}
 
 
 @once
