@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,11 +18,14 @@ from cutpoint.bench.statistics.verdicts import (
     NOT_COMPARABLE,
     PREVIEW,
     REPRODUCED,
+    SUPPORTED,
 )
 
 WHOLE = "All but costs"  # which compare programs and computers
 RANK, DIFFERENCE, INSIDE = "Rank correlation", "Median relative difference", "Inside our interval"
-UNDECIDED = "In {} of the others no inequality is contradicted: near ties, which these replicates cannot decide."
+INEQUALITIES = (
+    "Of their {} inequalities {} are supported, {} contradicted and {} near ties, which these replicates cannot decide."
+)
 
 
 @dataclass(frozen=True)
@@ -97,14 +101,12 @@ def _row(name: str, columns: Sequence[PublishedColumn]) -> dict[str, str]:
     }
 
 
-def held(claims: Iterable[Mapping[str, str]]) -> str:
-    """Return how many judged claims hold, from rows of claims.csv, and which others are near ties; "" without any."""
-    parts: dict[str, set[str]] = {}
+def held(claims: Sequence[Mapping[str, str]]) -> str:
+    """Return how many judged claims hold, from rows of claims.csv, and how many inequalities are near ties, or ""."""
     grades = {row["claim"]: row["verdict"] for row in claims if not row["part"]}
-    for row in claims:
-        parts.setdefault(row["claim"], set()).update([row["verdict"]] if row["part"] else [])
-    judged = [name for name, grade in grades.items() if grade not in (NOT_COMPARABLE, NO_DATA, PREVIEW)]
-    good = [name for name in judged if grades[name] == REPRODUCED]
-    ties = [n for n in judged if n not in good and INCONCLUSIVE in parts[n] and CONTRADICTED not in parts[n]]
-    text = f"{len(good)} of {len(judged)} judged claims hold." if judged else ""
-    return f"{text} {UNDECIDED.format(len(ties))}" if ties else text
+    judged = {name: grade for name, grade in grades.items() if grade not in (NOT_COMPARABLE, NO_DATA, PREVIEW)}
+    parts = Counter(row["verdict"] for row in claims if row["part"] and row["claim"] in judged)
+    good = sum(grade == REPRODUCED for grade in judged.values())
+    text = f"{good} of {len(judged)} judged claims hold." if judged else ""
+    counts = parts.total(), parts[SUPPORTED], parts[CONTRADICTED], parts[INCONCLUSIVE]
+    return text if good == len(judged) else f"{text} {INEQUALITIES.format(*counts)}"
