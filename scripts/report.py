@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.names import OWN
+from cutpoint.bench.artefacts.closeness import closeness, published_columns
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.table import ArtefactTable, from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.tables import costs_of
 from cutpoint.bench.report.contents import write_readme
 from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
@@ -100,6 +102,7 @@ def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyRep
         file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
         models=own_models(folder / "models", rows) if about["name"] == OWN else {},
         network=best_network(folder / "models", tables) if about["name"] == OWN else None,
+        closeness=closeness(published_columns(tables, costs_of(about["name"]))),
     )
 
 

@@ -12,8 +12,11 @@ from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 
+import published
 import pyarrow.parquet as pq
 
+from cutpoint.bench.artefacts.closeness import WHOLE, held
+from cutpoint.bench.artefacts.closeness import closeness as rows_of
 from cutpoint.bench.data.meanings import GROUPS
 from cutpoint.bench.data.metrics import METRICS, possible
 from cutpoint.bench.data.schemas import ALL_RUNS
@@ -110,7 +113,10 @@ def ours(study: str) -> str:
 
 
 def _cell(row: dict[str, str]) -> str:
-    size = abs(float(row["reproduced"] or 0))
+    try:
+        size = abs(float(row["reproduced"] or 0))
+    except ValueError:
+        return row["reproduced"]  # words
     digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 3
     value, low, high = (f"{float(row[key]):.{digits}f}" if row[key] else "" for key in ("reproduced", "low", "high"))
     interval = f" [{low}, {high}]" if low and high else ""
@@ -156,8 +162,37 @@ def reasons(study: str) -> str:
     return markdown(["Supposition", *names.values()], cells)
 
 
+def closeness(study: str) -> str:
+    """Return how close the kept tables of a study are to print, or those of each study, and how many claims hold."""
+    found = {name: rows_of(published.columns_of(name)) for name in ([study] if study else study_names())}
+    said = {name: held([row for row in read_csv(RESULTS / "claims.csv") if row["study"] == name]) for name in found}
+    if study:
+        table = markdown([*found[study][0]], [[*row.values()] for row in found[study]]) if found[study] else ""
+        return f"{table}\n\n{said[study]}".strip()
+    whole = {name: row for name, rows in found.items() for row in rows if row["Table"] == WHOLE}
+    heads = [head for row in whole.values() for head in row if head != "Table"]
+    cells = [[f"`{name}`", *[*row.values()][1:], said[name]] for name, row in whole.items()]
+    return markdown(["Study", *dict.fromkeys(heads), "Claims"], cells)
+
+
+def everything(study: str) -> str:
+    """Return all kept tables of a study, the best numbers in bold, published ones in italics."""
+    return "\n\n".join(f"### {title}\n\n{_whole(rows)}" for title, rows in published.kept(study) if rows)
+
+
+def _whole(rows: Sequence[dict[str, str]]) -> str:
+    heads = published.headings(rows)
+    return markdown([next(iter(rows[0])), *heads], [[next(iter(r.values())), *_cells(r, heads)] for r in rows])
+
+
+def _cells(row: dict[str, str], heads: Sequence[str]) -> Iterable[str]:
+    for head in heads:
+        parts = published.parts(row, head)
+        yield f"**{_cell(parts)}**" if parts["best"] else _cell(parts)
+
+
 TABLES: dict[str, Callable[[str], str]] = {
-    each.__name__: each for each in (field, kept, bins, columns, ours, claims, verdicts, reasons)
+    each.__name__: each for each in (field, kept, bins, columns, ours, claims, verdicts, reasons, closeness, everything)
 }
 
 

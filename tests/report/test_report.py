@@ -13,6 +13,7 @@ import pytest
 from made_report import SVG, claim, run, study, table
 from PIL import Image
 
+from cutpoint.bench.artefacts.closeness import WHOLE
 from cutpoint.bench.artefacts.drawings import data_uri, large
 from cutpoint.bench.artefacts.table import UNDEFINED, Cell, Row, excerpt, to_html
 from cutpoint.bench.report.explorer import CELL, Explored
@@ -100,6 +101,15 @@ def test_the_first_page_lists_studies_with_what_was_made_and_what_their_claims_c
     assert page.ids.index("overview") < page.ids.index("claims") < page.ids.index("paper")
     assert "1 reproduced, 1 contradicted" in page.text
     assert "1 inequality " in page.text
+
+
+def test_closeness_stands_first_on_the_page_and_in_the_section_of_a_study():
+    rows = [{"Table": name, "Rank correlation": "0.93"} for name in ("Table 1", WHOLE)]
+    page = Page(render([study(closeness=rows), study("other")]))
+    assert "paper 0.93 1 of 2 judged claims hold." in page.text
+    assert page.ids.index("closeness") < page.ids.index("overview")
+    assert page.ids.index("paper-closeness") < page.ids.index("paper-claims") < page.ids.index("paper-tables")
+    assert "other-closeness" not in page.ids
 
 
 def test_claims_of_papers_and_ours_are_counted_apart():

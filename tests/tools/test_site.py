@@ -19,8 +19,10 @@ from importlib import import_module
 from pathlib import Path
 
 import field
+import numpy as np
 import pandas as pd
 import papers
+import published
 import pytest
 import tables
 import yaml
@@ -28,6 +30,7 @@ from browser import BROWSER, needs_browser
 from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale, to_csv, to_json
 from cutpoint.bench.engine.declaration import declared, study_file, study_names
 from cutpoint.data.csv_files import read_csv
 
@@ -167,6 +170,38 @@ def test_reasons_of_the_page_are_those_that_the_experiment_gives(study):
     rows = import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS["readings"](1, **options)
     kept = [row for row in read_csv(tables.RESULTS / "explanations.csv") if row["study"] == study]
     assert [row["reading"] for row in kept] == [row["reading"] for row in rows]
+
+
+def test_kept_tables_of_a_published_run_are_small_and_those_of_the_run(tmp_path, monkeypatch):
+    assert (DOCS / "published.md").stat().st_size <= 1_000_000
+    assert sum(path.stat().st_size for path in published.KEPT.rglob("*.csv")) <= published.MOST
+    tables = tmp_path / "run" / "tran2013" / "tables"
+    tables.mkdir(parents=True)
+    cells = (Cell(1.5, 1.25, 1.0, 2.0, best=True), Cell("a few"), Cell(3.0, 4.0)), (Cell(reason="lost"),) * 3
+    rows = tuple(Row(key, key.upper(), "", each) for key, each in zip("ab", cells, strict=True))
+    scale = RunScale("published", 1, 3)
+    table = ArtefactTable("table_5.1", "", "", "method", ("x", "words", "no"), rows, scale, study="tran2013")
+    (tables / "table_5.1.json").write_text(to_json(table))
+    (tables / "table_5.1.csv").write_text(to_csv(table))
+    text = (published.RESULTS / "claims.csv").read_text()
+    for name in ("claims.csv", "findings.csv"):
+        shutil.copy(published.RESULTS / name, tmp_path)
+    claims = [line for line in csv.DictReader(text.splitlines()) if line["study"] == "tran2013"]
+    pd.DataFrame(claims).to_csv(tables.parent / "claims.csv", index=False)
+    monkeypatch.setattr(published, "RESULTS", tmp_path)
+    monkeypatch.setattr(published, "KEPT", tmp_path / "kept")
+    published.main(tmp_path / "run")
+    [(title, lines)] = published.kept("tran2013")
+    assert title.startswith("Table 5.1")
+    assert [published.parts(lines[0], head)["reproduced"] for head in published.headings(lines)] == [
+        "1.5",
+        "a few",
+        "3",
+    ]
+    column, _, exact = published.columns_of("tran2013")
+    np.testing.assert_array_equal(column.compared, [[1.25], [1.5], [1.0], [2.0]])
+    np.testing.assert_array_equal(exact.compared[:2], [[4.0], [3.0]])
+    assert (tmp_path / "claims.csv").read_text() == text
 
 
 def test_tables_verdicts_and_the_first_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):

@@ -23,8 +23,8 @@ Number = float | int | None
 MOST = 640  # cells of a table in the report; of one that has more it shows
 TOP = 20  # rows
 BEST = (
-    "In bold: the best number of a column and those not significantly worse. A column has none where these differ by "
-    "more than a factor of two: too little is known."
+    "In bold: the best number of a column and those next to it, down to the first that is significantly worse than "
+    "another. A column has none where these differ by more than a factor of two: too little is known."
 )
 
 
@@ -38,7 +38,7 @@ class Cell:
         runs, expected: runs that succeeded and that were asked for; None where that has no meaning.
         reason: why nothing was reproduced.
         digits: decimals shown in print; the CSV holds the number as it is.
-        best: whether it is judged, and no other row beats it in its column.
+        best: whether it is in bold: no other row beats it, nor any that is better.
     """
 
     reproduced: float | int | str | None = None

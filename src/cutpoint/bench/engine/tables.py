@@ -15,7 +15,7 @@ from cutpoint.base.text import listed
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine import samples
-from cutpoint.bench.engine.declaration import MEAN, Measure, split
+from cutpoint.bench.engine.declaration import MEAN, Measure, declared, split
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
 from cutpoint.bench.statistics.verdicts import FEWEST
@@ -235,6 +235,11 @@ COMPLETE = 0.75  # share of its runs of which a method needs a value, as for ran
 FACTOR = 2.0  # between numbers in bold
 
 
+def costs_of(study: str) -> set[str]:
+    """Return the measures of a study that are costs, which depend on programs and computers."""
+    return {name for name, measure in declared(study).measures.items() if measure.metric in COSTS}
+
+
 @once
 def unbeaten(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) -> list[str]:
     """Return the methods that no other one beats significantly in a column of a measure.
@@ -251,13 +256,18 @@ def unbeaten(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) 
     numbers, row = number(inputs, name, column), inputs.study.measures[name]
     if row.better == "neither" or numbers.replicates < FEWEST:
         return []
-    runs, expected = numbers.coverage["runs"], numbers.coverage["expected"]
-    enough = numbers.coverage.index[(runs > 0) & (runs >= COMPLETE * expected)]
-    methods = [method for method in among if method in enough]
+    methods = _enough(numbers, among)
     judged = _judged(inputs, row).get(column, numbers)
     values = judged[methods]
     best = winners(values.map(np.log) if judged.log else values, lower_is_better=row.better == "lower")
     return [method for method, good in zip(methods, best, strict=True) if good]
+
+
+def _enough(numbers: Numbers, among: Sequence[str]) -> list[str]:
+    """Return the methods that have a value of nearly all of their runs."""
+    runs, expected = numbers.coverage["runs"], numbers.coverage["expected"]
+    enough = numbers.coverage.index[(runs > 0) & (runs >= COMPLETE * expected)]
+    return [method for method in among if method in enough]
 
 
 def _judged(inputs: Inputs, row: Measure) -> Columns:
@@ -273,13 +283,18 @@ def _judged(inputs: Inputs, row: Measure) -> Columns:
 def marked(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) -> list[str] | None:
     """Return the methods that are in bold in a column of a measure.
 
-    There is none where one of these is worse than the best by more than a factor of two, since then too little is
-    known, and None where there are replicates and numbers enough, but none whose cells are all there.
+    They are the best number and those next to it, down to the first whose method another one beats: a difference from
+    the best that varies much is not significant, and yet larger than one that is. There is none where one of these is
+    worse than the best by more than a factor of two, since then too little is known, and None where there are
+    replicates and numbers enough, but none whose cells are all there.
     """
     best, numbers = unbeaten(inputs, name, column, among), number(inputs, name, column)
+    higher = inputs.study.measures[name].better == "higher"
     if not best:
         several = numbers.sample.reindex([*among]).count() > 1
         judged = inputs.study.measures[name].better != "neither"
         return None if several and numbers.replicates >= FEWEST and judged else []
-    bold = numbers.sample[best]
-    return [] if 0 < FACTOR * bold.min() < bold.max() else best
+    badness = -numbers.sample if higher else numbers.sample
+    beaten = badness[_enough(numbers, among)].drop(best)
+    bold = numbers.sample[[each for each in best if not badness[each] > beaten.min()]]
+    return [] if 0 < FACTOR * bold.min() < bold.max() else [*bold.index]

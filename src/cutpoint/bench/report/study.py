@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from cutpoint.bench.artefacts.closeness import WHOLE, held
 from cutpoint.bench.artefacts.table import ArtefactTable, absent, interval_text, number
 from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK
@@ -149,6 +150,7 @@ class StudyReport:
         models: texts of files by their name, by the label of a method, of the same study; None of a page, which stays
             beside the report.
         network: what to take of the same study, None where no method has levels.
+        closeness: how close its numbers are to published ones, of `cutpoint.bench.artefacts.closeness`.
     """
 
     name: str
@@ -170,11 +172,13 @@ class StudyReport:
     file: OwnFile | None = None
     models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
     network: OwnNetwork | None = None
+    closeness: Sequence[Mapping[str, str]] = ()
 
     @property
     def parts(self) -> list[str]:
         """Which parts have anything to show, in their order."""
         held = {
+            "closeness": self.closeness,
             "claims": self.claims,
             "figures": self.shown_figures,
             "tables": self.shown_tables,
@@ -184,6 +188,16 @@ class StudyReport:
             "reproduce": self.command,
         }
         return [name for name, content in held.items() if content]
+
+    @property
+    def whole(self) -> Mapping[str, str] | None:
+        """How close all published numbers are but costs, None where there are none."""
+        return next((row for row in self.closeness if row["Table"] == WHOLE), None)
+
+    @property
+    def held(self) -> str:
+        """How many judged claims hold, in a sentence."""
+        return held(self.claims)
 
     @property
     def statuses(self) -> dict[str, int]:

@@ -1,0 +1,112 @@
+"""How close reproduced numbers are to published ones: of each table, and of a paper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutpoint.bench.artefacts.table import ArtefactTable, Cell
+from cutpoint.bench.statistics.estimates import mean
+from cutpoint.bench.statistics.ranks import spearman
+from cutpoint.bench.statistics.verdicts import (
+    CONTRADICTED,
+    INCONCLUSIVE,
+    NO_DATA,
+    NOT_COMPARABLE,
+    PREVIEW,
+    REPRODUCED,
+    SUPPORTED,
+)
+
+WHOLE = "All but costs"  # which compare programs and computers
+RANK, DIFFERENCE, INSIDE = "Rank correlation", "Median relative difference", "Inside our interval"
+INEQUALITIES = (
+    "Of their {} inequalities {} are supported, {} contradicted and {} near ties, which these replicates cannot decide."
+)
+
+
+@dataclass(frozen=True)
+class PublishedColumn:
+    """A column of a table with what is published of it.
+
+    Attributes:
+        table: what a reader calls its table.
+        cost: whether it holds times, memory or calls.
+        numbers: published, reproduced, low and high, float64 [4, rows], NaN for what is not there.
+    """
+
+    table: str
+    cost: bool
+    numbers: np.ndarray
+
+    @property
+    def compared(self) -> np.ndarray:
+        """The rows with both numbers, float64 [4, K].
+
+        A row without an interval in a column with others is the one that all are divided by, and agrees by definition.
+        """
+        published, reproduced, low, high = self.numbers
+        both, wide = np.isfinite(published) & np.isfinite(reproduced), low < high
+        return self.numbers[:, both & wide if wide.any() else both]
+
+
+def published_columns(tables: Iterable[ArtefactTable], costs: Collection[str]) -> list[PublishedColumn]:
+    """Return the columns of tables; those of some measures are costs."""
+    return [
+        PublishedColumn(
+            table.title,
+            bool(table.keys) and table.keys[k].get("measure") in costs,
+            np.array([_numbers(row.cells[k]) for row in table.rows]).reshape(-1, 4).T,
+        )
+        for table in tables
+        for k in range(len(table.columns))
+    ]
+
+
+def _numbers(cell: Cell) -> list[float]:
+    values = cell.published, cell.reproduced, cell.low, cell.high
+    return [np.nan if value is None or isinstance(value, str) else float(value) for value in values]
+
+
+def closeness(columns: Iterable[PublishedColumn]) -> list[dict[str, str]]:
+    """Return a row for each table with published numbers, then one of all columns that hold no costs.
+
+    Rank correlations are Spearman's over the rows of a column, then the mean over columns. Differences are relative to
+    the published number, which is not 0.
+    """
+    columns = [column for column in columns if column.compared.size]
+    tables = {name: [each for each in columns if each.table == name] for name in (c.table for c in columns)}
+    rows = [_row(name, group) for name, group in tables.items()]
+    whole = [column for column in columns if not column.cost]
+    return [*rows, _row(WHOLE, whole)] if whole else rows
+
+
+def _row(name: str, columns: Sequence[PublishedColumn]) -> dict[str, str]:
+    published, reproduced, low, high = np.concatenate([column.compared for column in columns], axis=1)
+    correlation = float(mean(np.array([spearman(*column.compared[:2])[0] for column in columns]), 0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.abs(reproduced - published) / np.abs(published)
+    relative = relative[np.isfinite(relative)]
+    wide = low < high
+    inside = int(((low <= published) & (published <= high))[wide].sum())
+    return {
+        "Table": name,
+        "Numbers": str(published.size),
+        RANK: f"{correlation:.2f}" if np.isfinite(correlation) else "",
+        DIFFERENCE: f"{100 * np.median(relative):.1f} %" if relative.size else "",
+        INSIDE: f"{inside} of {wide.sum()}" if wide.any() else "",
+    }
+
+
+def held(claims: Sequence[Mapping[str, str]]) -> str:
+    """Return how many judged claims hold, from rows of claims.csv, and how many inequalities are near ties, or ""."""
+    grades = {row["claim"]: row["verdict"] for row in claims if not row["part"]}
+    judged = {name: grade for name, grade in grades.items() if grade not in (NOT_COMPARABLE, NO_DATA, PREVIEW)}
+    parts = Counter(row["verdict"] for row in claims if row["part"] and row["claim"] in judged)
+    good = sum(grade == REPRODUCED for grade in judged.values())
+    text = f"{good} of {len(judged)} judged claims hold." if judged else ""
+    counts = parts.total(), parts[SUPPORTED], parts[CONTRADICTED], parts[INCONCLUSIVE]
+    return text if good == len(judged) else f"{text} {INEQUALITIES.format(*counts)}"
