@@ -97,3 +97,29 @@ def test_discrete_columns_alone_are_learned_too():
 def test_the_searches_are_an_odd_number_of_known_kinds():
     assert len(module.SEARCHES) % 2 == 1
     assert {kind for kinds in module.SEARCHES for kind in kinds} == {"lines", "polynomials", "kernels", "levels"}
+
+
+def noise(kind, records, columns, seed):
+    """Return columns without dependences, and the names of the discrete ones."""
+    rng = np.random.default_rng([seed, records, columns])
+    codes, numbers = rng.integers(0, 3, (records, columns)), rng.standard_normal((records, columns))
+    discrete = {"numbers": 0, "mixed": columns // 2, "states": columns}[kind]
+    values = np.where(np.arange(columns) < discrete, codes, numbers)
+    return values, [f"x{i}" for i in range(discrete)]
+
+
+@pytest.mark.parametrize("kind", ["numbers", "mixed", "states"])
+@pytest.mark.parametrize("records", [10, 15, 25])
+def test_few_records_of_noise_have_few_edges(kind, records):
+    found = pairs = 0
+    for columns, seeds in [(4, 10), (7, 4)]:
+        for seed in range(seeds):
+            values, discrete = noise(kind, records, columns, seed)
+            found += len(cp.learn(values, discrete=discrete).edges())
+            pairs += columns * (columns - 1) // 2
+    assert found <= 0.05 * pairs + 3  # by less than two standard errors
+
+
+def test_few_records_of_a_strong_line_have_its_edge():
+    x, noise, other = np.random.default_rng(0).standard_normal((3, 12))
+    assert edges(cp.learn(np.column_stack([x, 2 * x + noise, other]))) == {("x0", "x1")}

@@ -117,3 +117,16 @@ def test_numbers_of_any_size_have_the_same_score(size):
     assert moved.correlation.shape == ordinary.correlation.shape
     np.testing.assert_allclose(moved.correlation, ordinary.correlation, atol=1e-6)
     assert hill_climbing(moved).dag.sum() > 0
+
+
+@given(child=st.integers(0, 4), chosen=st.sets(st.integers(0, 4), max_size=4), records=st.integers(12, 300))
+def test_few_records_pay_more_for_a_parent(child, chosen, records):
+    values, discrete = mixed(2, records=records)
+    plain, parents = kgv(values, discrete), sorted(chosen - {child})
+    score, d = plain.corrected(), plain.dimensions
+    left = records - d[parents].sum() - d[child] - 2
+    more = d[parents].sum() * d[child] * math.log(records) / 2 * (records / max(left, 0.1) - 1)
+    assert score.family(child, parents) == pytest.approx(plain.family(child, parents) - more)
+    for x in {*range(5)} - {child}:
+        toggled = score.family(child, np.setxor1d(parents, [x]).astype(int)) - score.family(child, parents)
+        assert score.gains(child, parents)[x] == pytest.approx(toggled, abs=1e-6)

@@ -7,6 +7,7 @@ joined; their directions are those of the graph over these pairs with the highes
 that any of these models tells, other kinds vote on data that are not theirs, and the levels decide alone.
 """
 
+import math
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -45,6 +46,7 @@ SEARCHES = (
 # Of the score of the fourth search, which has no kernels, for they are no density: above it the third decides alone.
 LEVELS_ALONE = 0.97
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
+FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
 DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further
 
 
@@ -65,7 +67,8 @@ def consensus(
     """Learn a structure by the consensus of `SEARCHES`, and thresholds that go with it.
 
     1. Thresholds by `cutpoint.discretization.rules.steck`, for the kind "levels" (BDeu of their codes). "lines" is
-       `cutpoint.learners.normal_scores.copula`, "polynomials" `polynomial` there, "kernels" `cutpoint.learners.kgv`.
+       `cutpoint.learners.normal_scores.copula`, "polynomials" `polynomial` there, "kernels" `cutpoint.learners.kgv`,
+       all with the penalty of few records (`cutpoint.learners.kgv.KGV.corrected`; of levels, `FEW`).
     2. Five searches by `cutpoint.learners.boss`, or the graph of hill climbing where that has `DENSE` arcs a variable.
     3. Where the third has `LEVELS_ALONE` of the score of the fourth, the result is that of
        `cutpoint.discretization.latent.latent`: latent levels, or thresholds.
@@ -90,7 +93,8 @@ def consensus(
     n = len(discrete)
 
     def learn_levels(codes, levels, start=None, restarts=20):
-        return boss(bdeu(codes, levels, ess=ess), start=start, restarts=restarts, seed=seed, order="columns", arcs=arcs)
+        score = bdeu(codes, levels, ess=ess, arc_probability=_sparse(len(codes)))
+        return boss(score, start=start, restarts=restarts, seed=seed, order="columns", arcs=arcs)
 
     if discrete.all():
         learned = steck(values, discrete, initial=initial, search=learn_levels, ess=ess)
@@ -128,6 +132,11 @@ def consensus(
     return learned
 
 
+def _sparse(records: int) -> float:
+    """Return the prior probability of an arc between levels, one half where records are many; see `FEW`."""
+    return 1 / (1 + math.exp(min((FEW / records) ** 2, MOST_NATS))) if records < 5 * FEW else 0.5
+
+
 def _sample(values: np.ndarray, most: int, seed: int) -> np.ndarray:
     """Return the records, or as many at random as there may be, in their order."""
     if len(values) <= most:
@@ -156,11 +165,12 @@ def _kinds(values: np.ndarray, discrete: np.ndarray, first: Learned, arcs: Arcs 
     """Return the four kinds of models; levels are those of the first thresholds."""
     assert first.thresholds is not None
     most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
-    levels = bdeu(encode(values, first.thresholds), cardinalities(first.thresholds), ess=ess)
+    codes, sizes = encode(values, first.thresholds), cardinalities(first.thresholds)
+    levels = bdeu(codes, sizes, ess=ess, arc_probability=_sparse(len(values)))
     return _Kinds({
-        "lines": Kept(copula(values, discrete)),
-        "polynomials": Kept(polynomial(values, discrete)),
-        "kernels": Kept(kgv(values, discrete)),
+        "lines": Kept(copula(values, discrete).corrected()),
+        "polynomials": Kept(polynomial(values, discrete).corrected()),
+        "kernels": Kept(kgv(values, discrete).corrected()),
         "levels": Kept(levels, most_of_levels),
     })  # fmt: skip
 

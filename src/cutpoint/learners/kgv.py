@@ -26,6 +26,7 @@ _LEAST_GAIN = 1e-3
 # Far outliers take a pivot each, and one column of N records has few of them.
 _CAPACITY = 200
 _FLOOR = 1e-8
+_LEAST_LEFT = 0.1  # degrees of freedom; with less the penalty is above any gain that `_FLOOR` lets pass
 _ROUNDING = 1e-14  # what it leaves in a pivot
 _STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
 
@@ -45,6 +46,8 @@ class KGV(ValueScore):
     sizes: how many features each column has; features: those of the records of a slice, float64 [sum of sizes, M],
     orthonormal rows over all records; starts: int64 [n + 1], where the features of each variable begin.
     """
+
+    is_corrected = False
 
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
         self.values, self.columns = values, np.arange(values.shape[1])
@@ -75,18 +78,34 @@ class KGV(ValueScore):
         """Return -J(child, parents)."""
         at = np.array(sorted(parents), np.int64)
         log_ratio = kernel.log_determinant(self.correlation, self.starts, child, at, _FLOOR)
-        d = self.dimensions
-        return -0.5 * (self.records * log_ratio + d[at].sum() * d[child] * math.log(self.records))
+        parameters = self._parameters(child, self.dimensions[at].sum())
+        return float(-0.5 * (self.records * log_ratio + parameters * math.log(self.records)))
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
         at = np.array(sorted(parents), np.int64)
         change = kernel.toggled(self.correlation, self.starts, child, at, _FLOOR)
-        parameters = self.dimensions * self.dimensions[child]
-        parameters[at] *= -1
+        before, more = self.dimensions[at].sum(), self.dimensions
+        more[at] *= -1
+        parameters = self._parameters(child, before + more) - self._parameters(child, before)
         gains = -0.5 * (self.records * change + parameters * math.log(self.records))
         gains[child] = -np.inf
         return gains
+
+    def _parameters(self, child: int, of_parents: np.ndarray) -> np.ndarray:
+        """Return what parents with so many features in all cost a variable, in parameters."""
+        own = self.dimensions[child]
+        left = np.maximum(self.records - of_parents - own - 2, _LEAST_LEFT)
+        return own * of_parents * (self.records / left if self.is_corrected else 1)
+
+    def corrected(self) -> Self:
+        """Return the score with a penalty that is right for few records, N / (N - d_pa - d_i - 2) times as high.
+
+        That is the corrected BIC of McQuarrie (1999); for many records the factor is 1.
+        """
+        other = copy(self)
+        other.is_corrected = True
+        return other
 
     def content(self, variable: int) -> bytes:
         """Return the values of a variable."""

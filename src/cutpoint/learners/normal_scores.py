@@ -65,6 +65,10 @@ class Polynomial(ValueScore):
         """Return the score of the same variables in another order, int64 [n]."""
         return type(self)(self.both.reordered(np.concatenate([order, order + self.n])))
 
+    def corrected(self) -> Self:
+        """Return the score with the penalty of few records, see `cutpoint.learners.kgv.KGV.corrected`."""
+        return type(self)(self.both.corrected())
+
 
 def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3) -> Polynomial:
     """Return the BIC of regression of normal scores on polynomials of those of the parents.
