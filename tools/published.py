@@ -15,11 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from cutpoint.bench.artefacts.writers import from_json
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.artefacts.closeness import PublishedColumn
-from cutpoint.bench.artefacts.table import ArtefactTable, Cell, absent
+from cutpoint.bench.artefacts.table import ArtefactTable, Cell, absent, from_json
 from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.engine.tables import costs_of
 from cutpoint.data.csv_files import read_csv
