@@ -121,7 +121,8 @@ def main(results: Path) -> None:
             claims.append(pd.read_csv(results / study / "claims.csv", dtype=str, keep_default_na=False))
     replace_rows("findings.csv", ["study", "table", "row", "column"], findings)
     replace_rows("claims.csv", ["study"], claims)
-    replace_rows("explanations.csv", ["study"], readings)
+    if readings:
+        replace_rows("explanations.csv", ["study"], readings)
     size = sum(path.stat().st_size for path in KEPT.rglob("*.csv"))
     if size > MOST:
         sys.exit(f"{KEPT}: {size} bytes, more than {MOST}")
