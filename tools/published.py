@@ -1,8 +1,8 @@
 """Keep every table of a published run under data/results/published/: `uv run tools/published.py RESULTS`.
 
-RESULTS is the folder of a finished run of any studies. Their verdicts go to claims.csv and their numbers to those rows
-of findings.csv that are there; `uv run tools/tables.py` makes the pages of all three. `tools/field.py` keeps the
-verdicts of field2026.
+RESULTS is the folder of a finished run of any studies. Their verdicts go to claims.csv, their readings of what papers
+leave open to explanations.csv, and their numbers to those rows of findings.csv that are there; `uv run tools/tables.py`
+makes the pages of all four. `tools/field.py` keeps the verdicts of field2026.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def replace_rows(name: str, keys: list[str], frames: list[pd.DataFrame]) -> None
 def main(results: Path) -> None:
     """Keep the tables, numbers and verdicts of all studies of a run."""
     studies = [name for name in study_names() if (results / name / "claims.csv").exists() and name != "own"]
-    findings, claims = [], []
+    findings, claims, readings = [], [], []
     for study in studies:
         shutil.rmtree(KEPT / study, ignore_errors=True)
         for path in sorted((results / study / "tables").glob("*.json")):
@@ -115,10 +115,14 @@ def main(results: Path) -> None:
             keep(table, costs_of(study))
             frame = pd.read_csv(path.with_suffix(".csv"), dtype=str, keep_default_na=False)
             findings.append(frame.rename(columns={table.key: "row"}).assign(study=study, table=table.name))
+        if (path := results / study / "experiments" / "readings.parquet").exists():
+            readings.append(pd.read_parquet(path).assign(study=study))
         if study != ELSEWHERE:
             claims.append(pd.read_csv(results / study / "claims.csv", dtype=str, keep_default_na=False))
     replace_rows("findings.csv", ["study", "table", "row", "column"], findings)
     replace_rows("claims.csv", ["study"], claims)
+    if readings:
+        replace_rows("explanations.csv", ["study"], readings)
     size = sum(path.stat().st_size for path in KEPT.rglob("*.csv"))
     if size > MOST:
         sys.exit(f"{KEPT}: {size} bytes, more than {MOST}")

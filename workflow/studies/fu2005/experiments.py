@@ -45,7 +45,7 @@ def printed(table: str, row: str, column: str = "mean") -> float:
     return next(float(each[column]) for each in rows if each["method"] == row)
 
 
-class Runs:
+class ThesisRuns:
     """Data sets of every network, size and sample, and what methods learn of them; numbers are means over samples."""
 
     def __init__(self, seed: int, networks: Sequence[str], records: Sequence[int], samples: int):
@@ -152,11 +152,11 @@ def readings(
     Returns:
         A row per supposition: `published`, `ours` and ours as `supposed`; a difference from print has 0 in print.
     """
-    runs = Runs(seed, networks, records, samples)
+    runs = ThesisRuns(seed, networks, records, samples)
     return [row.over(samples) for of in (_of_all, _of_methods, _of_calls) for row in of(runs)]
 
 
-def _of_all(runs: Runs) -> Iterator[Reading]:
+def _of_all(runs: ThesisRuns) -> Iterator[Reading]:
     off, ours = "Table V-4, methods that discretize, median difference from print in %", runs.off()
     yield Reading(f"{off}: equivalent sample size 10", 0.0, ours, runs.off(ess=10))
     for order in ("declared", "topological"):
@@ -166,7 +166,7 @@ def _of_all(runs: Runs) -> Iterator[Reading]:
         yield Reading(f"{bach}: {key} of the kernel {value:g}", 0.0, ours, runs.edges_off(**{key: value}))
 
 
-def _of_methods(runs: Runs) -> Iterator[Reading]:
+def _of_methods(runs: ThesisRuns) -> Iterator[Reading]:
     def read(name: str, what: str, method: str, **options: Any) -> Reading:
         ours, supposed = (float(runs.ratio(method, **each).mean()) for each in ({}, options))
         return Reading(f"Table V-4, {name}: {what}", printed("table_V-4_shd", method), ours, supposed)
@@ -183,7 +183,7 @@ def _of_methods(runs: Runs) -> Iterator[Reading]:
     yield read("Steck2", "the true states in place of thresholds", "steck2", rule="codes")
 
 
-def _of_calls(runs: Runs) -> Iterator[Reading]:
+def _of_calls(runs: ThesisRuns) -> Iterator[Reading]:
     for bins in BINS:
         rules: tuple[dict[str, Any], ...] = ({}, {"rule": "local"})
         ours, supposed = (float(runs.calls(_cuts, f"monti{bins}", "friedman3", **rule).mean()) for rule in rules)

@@ -24,7 +24,7 @@ Record = dict[str, float | int | str | bool | None]
 GAINS = {"ruichu": ("Ruichu", 10.0), "friedman_tabu": ("Friedman", 40.0)}  # of MGCD in print, in percent of TPR
 
 
-class Runs:
+class PaperRuns:
     """Data sets of every size and network, and what methods learn of them."""
 
     def __init__(self, seed: int, records: Sequence[int], samples: int):
@@ -64,10 +64,10 @@ def readings(
     Returns:
         A row per supposition: `published`, `ours` and ours as `supposed`, the gain of MGCD in TPR, in percent.
     """
-    return [row.over(samples) for row in _readings(Runs(seed, records, samples))]
+    return [row.over(samples) for row in _readings(PaperRuns(seed, records, samples))]
 
 
-def _readings(runs: Runs) -> Iterator[Reading]:
+def _readings(runs: PaperRuns) -> Iterator[Reading]:
     def read(other: str, what: str, *, mine: dict[str, Any] | None = None, **theirs: Any) -> Reading:
         label, published = GAINS[other]
         ours, supposed = runs.gain(other, {}, {}), runs.gain(other, mine or {}, theirs)
