@@ -10,9 +10,9 @@ CODE = (".py", ".yaml")
 BUDGETS = {  # lines, folder, a folder in it that does not count, endings that count (none: all but Python)
     "library": (22_500, "src/cutpoint/", "src/cutpoint/bench/", CODE),
     "bench": (14_000, "src/cutpoint/bench/", None, CODE),
-    "studies": (6_500, "workflow/studies/", None, CODE),
+    "studies": (7_000, "workflow/studies/", None, CODE),
     "tests": (30_000, "tests/", None, (".py",)),
-    "golden text": (20_000, "tests/golden/", None, None),
+    "golden text": (20_500, "tests/golden/", None, None),
     "tools": (1_500, "tools/", None, (".py",)),
 }
 
