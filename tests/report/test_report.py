@@ -95,9 +95,9 @@ def test_claim_without_its_artefact_has_no_link():
 
 
 def test_the_first_page_lists_studies_with_what_was_made_and_what_their_claims_came_to(page):
-    assert "claims study about tables and figures made runs without a result reproduced contradicted" in page.text
-    assert "paper On things 2 of 2 0 of 2 1 1" in page.text
-    assert "other On things 2 of 2 4 of 5 1 1" in page.text
+    assert "tables and figures made failed runs runs without data reproduced contradicted" in page.text
+    assert "paper On things 2 of 2 0 of 2 0 1 1" in page.text
+    assert "other On things 2 of 2 2 of 5 2 1 1" in page.text
     assert page.ids.index("overview") < page.ids.index("claims") < page.ids.index("paper")
     assert "1 reproduced, 1 contradicted" in page.text
     assert "1 inequality " in page.text
@@ -165,14 +165,14 @@ def test_rows_without_a_number_are_one_line_below_the_table():
 def test_failures_and_missing_data_are_told_apart():
     example = study(runs=[run(), run("failed", None), run("unavailable", "yeast: no files", "yeast", grid="real")])
     assert example.statuses == {"ok": 1, "failed": 1, "unavailable": 1}
-    assert example.lost == 2
+    assert (example.failed, example.without_data) == (1, 1)
     first, second = example.failures
     assert first == {**first, "grid": "real", "status": "unavailable", "message": "yeast: no files", "cells": "yeast"}
     assert second == {**second, "status": "failed", "message": "", "runs": 1, "methods": "bach"}
 
 
 def test_failures_are_shown_once_with_all_their_cells(page):
-    assert "4 of 5 runs have no result: 1 ok, 2 failed, 2 unavailable. Numbers are made from the runs" in page.text
+    assert "2 of 5 runs failed, and 2 had no data or no program: 1 ok, 2 failed, 2 unavailable. Numbers" in page.text
     assert "real unavailable yeast: no public files 2 bach, pc yeast" in page.text
     assert "net-1000, net-500" in page.text
     assert page.text.count("ValueError: no") == 1

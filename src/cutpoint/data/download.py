@@ -52,7 +52,7 @@ def fetch(
         path = Path(user_file or entry.file or "")
         return Download(files={path.name: _load(path)})
     if not entry.files:
-        hint = f"no public files are known; name your own copy with --config 'files={{{entry.name}: PATH}}'"
+        hint = f"it has no public source; name your own copy with --config 'files={{{entry.name}: PATH}}'"
         return Download(reasons=(f"{entry.name}: {hint}",))
     return _from_addresses(entry, timeout, notes) if mirror is None else _from_mirror(entry, Path(mirror))
 

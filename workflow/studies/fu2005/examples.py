@@ -15,6 +15,7 @@ from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, densities
+from cutpoint.networks.network import Network, network
 from cutpoint.plots.style import Figure
 
 NETWORKS = ("alarm", "child", "hailfinder", "insurance")
@@ -73,22 +74,25 @@ class ParentPair:
     parent_states: tuple[str, ...]
 
 
+def network_of(inputs: Inputs, name: str) -> Network:
+    """Return a network of the paper, the shipped one where a scale runs without it."""
+    return inputs.networks[name] if name in inputs.networks else network(name)
+
+
 def find(inputs: Inputs, example: Example) -> ParentPair:
     """Return the example from the network file.
 
     Raises:
         Absent: it is not there.
     """
-    if example.network not in inputs.networks:
-        raise Absent(f"network {example.network} was not read")
-    network = inputs.networks[example.network]
-    index = {name.lower(): i for i, name in enumerate(network.variables)}
+    found = network_of(inputs, example.network)
+    index = {name.lower(): i for i, name in enumerate(found.variables)}
     child, parent = index.get(example.child.lower()), index.get(example.parent.lower())
-    if child is None or parent is None or network.parents[child] != (parent,):
+    if child is None or parent is None or found.parents[child] != (parent,):
         raise Absent(f"{example.child} with the only parent {example.parent} is not in network {example.network}")
-    conditional = network.tables[child]
-    joint = network.marginal([parent])[:, None] * conditional
-    return ParentPair(conditional, joint, network.states[child], network.states[parent])
+    conditional = found.tables[child]
+    joint = found.marginal([parent])[:, None] * conditional
+    return ParentPair(conditional, joint, found.states[child], found.states[parent])
 
 
 def _number(value: float | None) -> float | int | None:
@@ -100,8 +104,7 @@ def networks(inputs: Inputs) -> Content:
     printed = inputs.printed("table_V-1_networks")
     rows = []
     for name in sorted({*printed, *NETWORKS, *inputs.networks}):
-        counts = inputs.networks[name].counts() if name in inputs.networks else {}
-        rows.append(_row(name, COUNTS, counts, printed, "network was not read"))
+        rows.append(_row(name, COUNTS, network_of(inputs, name).counts(), printed, ""))
     return Content("network", tuple(COUNTS.values()), rows)
 
 

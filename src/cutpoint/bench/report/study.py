@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cutpoint.bench.artefacts.closeness import WHOLE, held
 from cutpoint.bench.artefacts.table import ArtefactTable, absent, interval_text, number
 from cutpoint.bench.data.schemas import NO_EDGES
-from cutpoint.bench.data.status import OK
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -219,9 +219,14 @@ class StudyReport:
         ]
 
     @property
-    def lost(self) -> int:
-        """How many runs have no result: they failed, or had no data."""
-        return len(self.runs) - self.statuses.get(OK, 0)
+    def without_data(self) -> int:
+        """How many runs had no data, or no program."""
+        return self.statuses.get(UNAVAILABLE, 0)
+
+    @property
+    def failed(self) -> int:
+        """How many runs had both, and no result."""
+        return len(self.runs) - self.statuses.get(OK, 0) - self.without_data
 
     @property
     def source(self) -> str:
