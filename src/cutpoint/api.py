@@ -23,6 +23,7 @@ from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
 from cutpoint.data.resampling import Resample, redraw
 from cutpoint.data.table import Arranged, Table
+from cutpoint.data.worries import worries
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.objectives import policy_score as _policy_score
 from cutpoint.discretization.thresholds import Thresholds
@@ -216,7 +217,8 @@ def learn(
         values: [N, n] array or data frame. Columns of a frame are discrete or continuous by the rule for files: text,
             two distinct numbers and few whole numbers are discrete. All columns of an array are continuous.
         method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
-            models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did.
+            models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did. `warnings`
+            of the result are what in the data to worry about.
         discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
         seed: of the imputation of missing cells, and of methods that draw random numbers (an option `seed`).
         knowledge: prior knowledge of arcs and thresholds by column name: a `Knowledge`, or the path of a file.
@@ -241,6 +243,7 @@ def learn(
         chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
+    warnings = [each.line for each in worries(table.values, table.discrete, table.variables) if each.is_one]
     table = filled(table, seed)
     seen = Arranged.of(table, checked.content.thresholds if checked else ())
     was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]
@@ -248,6 +251,7 @@ def learn(
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
         learned.cpdag = interventional_pattern(learned.cpdag, learned.dag, was_set)
+    learned.warnings = warnings
     return _restored(learned, table, seen, checked)
 
 

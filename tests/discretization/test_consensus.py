@@ -47,8 +47,8 @@ def test_every_edge_is_in_three_of_five_searches():
 
 def test_levels_decide_alone_where_they_tell_nearly_all():
     learned = cp.learn(noisy_codes(1))
-    assert learned.note.startswith("levels alone, which have ")
-    assert learned.note.endswith("latent levels")
+    assert learned.note.startswith("levels alone, as lines and curves would explain little more (")
+    assert learned.note.endswith("hidden levels, with a density of values each")
     assert cp.shd(learned, cp.network("child").dag, "standard") <= 8
 
 

@@ -278,7 +278,11 @@ def test_models_can_be_taken_from_the_page():
     html = render([example])
     assert '<a href="own/models/steck3.html">page</a>' in html
     assert "Take the network of Steck, 3." in html
+    assert "Of all methods, it predicts new" in html
     assert "3 of 12 methods" in html
+    other = Page(render([replace(example, network=replace(example.network, leader="Bach", worse=True))])).text
+    assert "Bach predicts new records best, and has no network to show." in other
+    assert "and another method predicts significantly better" in other
     weak = render([replace(example, network=replace(example.network, edgeless=True))])
     assert "Take the network" not in weak
     assert "No method predicts new records significantly better than a model without edges." in weak
@@ -388,6 +392,9 @@ def test_the_default_is_recommended_unless_another_method_predicts_better():
         *("consensus", "1.5 [1.0, 2.0]", True),
         *(2, 2),
     )
-    assert network(("yes", "no", "no")).label == "steck3"
+    best = network(("yes", "no", "no"))
+    assert (best.label, best.leader, best.worse) == ("steck3", "", False)
+    rest = network(("yes", "no", "no"), pages=["consensus"])
+    assert (rest.label, rest.default, rest.leader, rest.worse) == ("consensus", False, "steck3", True)
     assert network(("yes", "yes", "yes")).edgeless
     assert network(("yes", "yes", "no"), pages=()) is None

@@ -19,7 +19,6 @@ from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
 from cutpoint.bench.studies.own.outcomes import OWN, basis, data, outcomes
-from cutpoint.bench.studies.own.worries import _beyond, _twins
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
@@ -330,9 +329,3 @@ def test_reasons_to_worry_are_those_of_the_data():
     assert worried["Missing_cells"]["Worry?"].reproduced == worried["Repeated_values"]["Worry?"].reproduced == "yes"
     assert table.variables[first] in worried["Repeated_values"]["In your data"].reproduced
     assert rows(synthetic_own.nothing(), "table_worries") == {}
-
-
-def test_twins_are_columns_of_the_same_ranks(rng):
-    x = rng.normal(size=200)
-    assert _twins({"a": x, "b": -np.exp(x), "c": rng.normal(size=200), "d": np.ones(200)}) == ["a and b"]
-    assert [_beyond(each) for each in (x, np.append(x, 100.0), np.ones(9))] == [False, True, False]

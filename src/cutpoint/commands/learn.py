@@ -15,6 +15,7 @@ from cutpoint.method import DEFAULT
 
 DOT, HTML = "dot", "html"  # endings of files that have the graph alone, and a page
 SHOWN = 30  # edges and variables
+WORRIES = 5  # remarks
 WIDTH = 78
 
 
@@ -51,6 +52,7 @@ def run(options: argparse.Namespace) -> None:
         model, failed = _fitted(options, table, learned, missing)
     remarks = [str(problem.message) for problem in problems]
     remarks += [model.note] if model is not None and model.note else []
+    remarks += learned.warnings
     if options.json:
         document = _document(options, table, learned, model, [*table.notes, *remarks])
         json.dump(document | {"failed": failed and str(failed)}, sys.stdout, indent=1)
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
             *([learned.note] if learned.note else []),
             *_graph(learned),
             *_levels(table, learned),
-            *remarks,
+            *_worries(remarks),
             *_next(options, again, model, failed is None),
         ]
         print(printable("\n".join(lines)), flush=True)
@@ -200,6 +202,15 @@ def _levels(table: Any, learned: Any) -> list[str]:
         lines.append(f"  {name:<{width}}  {level}")
     left = len(table.variables) - SHOWN
     return [*lines, *([f"  ... and {left} more variables; --json has all"] if left > 0 else [])]
+
+
+def _worries(remarks: list[str]) -> list[str]:
+    """Return the first remarks, which are the worst, in lines."""
+    if not remarks:
+        return []
+    left = len(remarks) - WORRIES
+    more = [f"  ... and {left} more; --json has all"] if left > 0 else []
+    return ["what to worry about", *(f"  {line}" for line in remarks[:WORRIES]), *more]
 
 
 def _next(options: argparse.Namespace, again: list[str], model: Any, well: bool) -> list[str]:

@@ -223,8 +223,9 @@ def _limit(
 def _note_of_levels(learned: Learned, share: float) -> str:
     """Return why levels decide alone, and which."""
     chains = learned.uncertainty
-    kind = "latent levels" if chains and learned.score != chains.of_thresholds else "thresholds"
-    return f"levels alone, which have {share:.0%} of the score of the best models of all kinds: {kind}"
+    hidden = chains and learned.score != chains.of_thresholds
+    kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
+    return f"levels alone, as lines and curves would explain little more ({share:.0%} is explained): {kind}"
 
 
 def _within(joined: np.ndarray, arcs: Arcs | None) -> Arcs:
@@ -243,5 +244,5 @@ def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: 
     ]
     if counts:
         kinds = [f"{name} {count}" for name, count in counts.most_common()]
-        parts.append(f"variables by the model that suits them given their parents: {listed(kinds)}")
+        parts.append(f"variables by how they depend on their parents: {listed(kinds)}")
     return "; ".join(parts)

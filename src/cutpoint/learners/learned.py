@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -73,6 +73,7 @@ class Learned:
         knowledge: what was known beforehand, of `cutpoint.learn` and the searches.
         kinds: of a method that compares kinds of models, which suits each variable given its parents in `dag`: "lines",
             "polynomials", "kernels" or "levels", n texts; the fitted network follows them.
+        warnings: of `cutpoint.learn`, what in the data makes the result less sure, a line each, the worst first.
     """
 
     cpdag: np.ndarray | None = None
@@ -91,6 +92,7 @@ class Learned:
     note: str | None = None
     knowledge: Knowledge | None = None
     kinds: list[str] | None = None
+    warnings: list[str] = field(default_factory=list)
 
     def __eq__(self, other: object) -> bool:
         """Return whether all attributes are equal, seconds too."""

@@ -66,6 +66,8 @@ class OwnNetwork:
         page: the network as HTML.
         gain: how much likelier a held-out record is than without edges, in nats, with its interval.
         default: whether it is that of the default method, than which none predicts significantly better.
+        leader: the method with the highest gain of all, where that has no page and is not shown.
+        worse: whether another method predicts significantly better than the one that is shown.
         alike: how many methods do not predict significantly worse than any other.
         methods: how many there are.
         folds: on which the gain rests.
@@ -80,20 +82,28 @@ class OwnNetwork:
     methods: int
     edgeless: bool
     folds: int
+    leader: str = ""
+    worse: bool = False
 
     @classmethod
     def of(cls, table: ArtefactTable, pages: Mapping[str, str], folds: int) -> OwnNetwork | None:
-        """Return the network of the default, or where others predict better that of the best; None without a page."""
+        """Return the network of the default, or where others predict better that of the best; None without a page.
+
+        table: of all methods, the highest gain first.
+        """
         gain, mark = (table.columns.index(name) for name in ("Held-out gain", "Not significantly worse"))
         alike = [row.key for row in table.rows if row.cells[mark].reproduced == "yes"]
         paged = [row for row in table.rows if row.key in pages]
         best = next((row for row in paged if row.key == DEFAULT and row.key in alike), next(iter(paged), None))
         if best is None:
             return None
+        first = next(row for row in table.rows if row.key != NO_EDGES)
+        default = best.key == DEFAULT and best.key in alike
+        leader = "" if default or first is best else first.label
         edgeless, cell = NO_EDGES in alike, best.cells[gain]
         text = f"{number(cell.reproduced, cell.digits)} {interval_text(cell)}".strip()
         counts = len(alike) - edgeless, sum(row.key != NO_EDGES for row in table.rows)
-        return cls(best.label, pages[best.key], text, best.key == DEFAULT, *counts, edgeless, folds)
+        return cls(best.label, pages[best.key], text, default, *counts, edgeless, folds, leader, best.key not in alike)
 
 
 @dataclass(frozen=True)

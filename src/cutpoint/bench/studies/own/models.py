@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.studies.own.confidence import frequencies
 from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
@@ -40,6 +41,19 @@ def write_models(inputs: Inputs, folder: Path) -> None:
                 model.write(folder / f"{each.method.name}.{ending}")
         except InputError as problem:
             logging.getLogger("cutpoint").info("%s: no model: %s", each.method.name, problem)
+
+
+def network_cell(inputs: Inputs, outcome: Outcome, shares: EdgeFrequencies | None) -> Cell:
+    """Return whether a method has a fitted network, or why it has none."""
+    if outcome.graph is None:
+        return Cell(reason=outcome.reason)
+    if outcome.thresholds is None:
+        return Cell("no: it has no levels")
+    try:
+        fitted(outcome, data(inputs), inputs.scale.seed, shares)
+    except InputError as problem:
+        return Cell(f"no: {problem}")
+    return Cell("yes")
 
 
 def fitted(outcome: Outcome, about: Data, seed: int, shares: EdgeFrequencies | None) -> Model:

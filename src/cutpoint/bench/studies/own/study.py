@@ -18,6 +18,7 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import DIRECT
+from cutpoint.bench.studies.own.models import network_cell
 from cutpoint.bench.studies.own.outcomes import (
     CONFIDENCE,
     WHOLE,
@@ -52,19 +53,20 @@ def methods_table(inputs: Inputs) -> Content:
             Cell(stable if np.isfinite(stable) else None, reason=why),
             _mean(np.delete(alike[i], i), each.reason or "nothing to compare with"),
             *_graph(inputs, each),
+            network_cell(inputs, each, shares[i]),
             _mean(_good(inputs, WHOLE, i, "seconds"), each.reason or "not measured", 3),
             *([Cell(each.status)] if failed else []),
         )
         rows.append(each.method.row(*cells))
     gains = [held_out.mean_interval(each.gains)[0] for each in folds]
     if best:
-        cells = Cell(0.0, digits=3), Cell(YES if held_out.ALONE in best else NO), *[Cell()] * (6 + failed)
+        cells = Cell(0.0, digits=3), Cell(YES if held_out.ALONE in best else NO), *[Cell()] * (7 + failed)
         rows, gains = [*rows, Row(*held_out.EMPTY, cells)], [*gains, 0.0]
     return Content(
         "method",
         (
             *("Held-out gain", "Not significantly worse", "Stability", "Agreement"),
-            *("Edges", "Undirected", "Levels", "CPU seconds", *(["Status"] if failed else [])),
+            *("Edges", "Undirected", "Levels", "Network", "CPU seconds", *(["Status"] if failed else [])),
         ),
         [rows[i] for i in np.argsort(-np.array(gains), kind="stable")],
         missing=lost(inputs, WHOLE),

@@ -1,0 +1,142 @@
+"""What in the data makes every result less sure: reasons to worry, for `cutpoint.learn` and for the report."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from cutpoint.base.ranks import mean_ranks
+from cutpoint.base.text import first_of, listed
+
+MANY_GAPS = 0.05  # share of the cells
+PER_COLUMN = 20  # records for each column below which graphs are mostly chance
+TIED, FAR, SAME = 0.1, 5.0, 0.99  # share of one value; interquartile ranges beyond the quartiles; rank correlation
+MOST_SEEN = 20_000  # records that are looked at
+CODES = 20  # distinct values of a column that fixes several others, from which on it is called a code
+CHANCE = 10.0  # minus the logarithm of the probability that a column is fixed by chance
+
+
+class Worry(NamedTuple):
+    """A reason to worry: its name, what the data show, whether it is one here, and what helps."""
+
+    name: str
+    seen: str
+    is_one: bool
+    remedy: str
+
+    @property
+    def line(self) -> str:
+        """The worry as one line of text."""
+        return f"{self.name.lower()}: {self.seen}. {self.remedy}"
+
+
+def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]) -> list[Worry]:
+    """Return all reasons, those that harm most first, whether or not the data give them.
+
+    values: float64 [N, n], codes in discrete columns, NaN for a missing cell; discrete: bool [n].
+    """
+    records, columns = values.shape
+    seen = values[:MOST_SEEN]
+    numbers = {variables[i]: _present(seen[:, i]) for i in np.flatnonzero(~discrete).tolist()}
+    ties = [name for name, x in numbers.items() if np.unique(x, return_counts=True)[1].max() > TIED * len(x)]
+    gaps = float(np.isnan(values).mean())
+    pairs = twins(numbers)
+    codes, functions = _functions(seen, variables, pairs)
+    codes += [f"{name} rises in every row" for name, x in numbers.items() if _numbers_rows(x, len(seen))]
+    counts, far = _counts_of_rows(seen, discrete, variables), [name for name, x in numbers.items() if beyond(x)]
+    return [
+        Worry("Counts of rows", _names(counts), bool(counts),
+              "Does it say how often a row occurs? Then give it as sample_weight to cp.learn in Python."),
+        Worry("Codes", _names(codes), bool(codes),
+              "Does it number persons, places or rows? Then drop it: its edges hide those of other columns."),
+        Worry("Few records", f"records: {records:,}; columns: {columns}", records < PER_COLUMN * columns,
+              "Believe edges with high confidence alone; drop columns that you do not need."),
+        Worry("Columns that others fix", _names(functions), bool(functions),
+              "Leave out one column of each relation: edges between them hide those of other columns."),
+        Worry("Columns that say the same", _names([f"{one} and {other}" for one, other in pairs]), bool(pairs),
+              "Keep one of each pair: no data tell which of them has the edge."),
+        Worry("Missing cells", f"cells: {100 * gaps:.1f} %", gaps > MANY_GAPS,
+              "Compare missing=impute with missing=drop; cells that are missing for a reason bias both."),
+        Worry("Repeated values", _names(ties), bool(ties),
+              "Is it rounding, a limit of detection, or a code? Name codes under discrete."),
+        Worry("Extreme values", _names(far), bool(far),
+              "Look at these records; methods that assume a normal density suffer most."),
+    ]  # fmt: skip
+
+
+def beyond(x: np.ndarray) -> bool:
+    """Return whether a value is far beyond the quartiles, in interquartile ranges."""
+    low, high = np.quantile(x, [0.25, 0.75])
+    return bool(high > low and ((x < low - FAR * (high - low)) | (x > high + FAR * (high - low))).any())
+
+
+def twins(values: Mapping[str, np.ndarray]) -> list[tuple[str, str]]:
+    """Return the pairs of continuous columns whose ranks are nearly the same, or nearly reversed."""
+    names = [name for name, x in values.items() if len({len(y) for y in values.values()}) == 1 and np.ptp(x) > 0]
+    ranks = [mean_ranks(values[name]) for name in names]
+    near = np.abs(np.corrcoef(ranks)) > SAME if len(names) > 1 else np.zeros((len(names),) * 2, bool)
+    return [(names[i], names[j]) for i, j in np.argwhere(np.triu(near, 1))]
+
+
+def _functions(
+    values: np.ndarray, variables: Sequence[str], pairs: Sequence[tuple[str, str]]
+) -> tuple[list[str], list[str]]:
+    """Return which columns fix others, in words: those of many values that fix several, and the rest.
+
+    pairs: of columns that say the same, which is said elsewhere.
+    """
+    codes: list[str] = []
+    others: list[str] = []
+    for i, fixed, distinct in _fixing(values):
+        names = [
+            variables[j] for j in fixed if not {(variables[i], variables[j]), (variables[j], variables[i])} & {*pairs}
+        ]
+        if names:
+            (codes if distinct >= CODES and len(names) > 1 else others).append(f"{variables[i]} fixes {listed(names)}")
+    return codes, others
+
+
+def _fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
+    """Yield the columns that fix others by more than chance, which ones, and their numbers of distinct values.
+
+    A column fixes another where equal values stand beside equal values, two of each on average; of two that fix each
+    other the first does.
+    """
+    shares = [np.unique(_present(x), return_counts=True)[1].max(initial=1) / max(len(x), 1) for x in values.T]
+    surprise = -np.log(shares)  # for each pair of records with equal values of a column that fixes another
+    found: set[tuple[int, int]] = set()
+    for i, x in enumerate(values.T):
+        order = np.argsort(x, kind="stable")
+        equal = np.flatnonzero(np.diff(x[order]) == 0)
+        first, second = order[equal], order[equal + 1]
+        open_ = np.flatnonzero(surprise * len(equal) > CHANCE)
+        for part in (slice(0, 50), slice(50, None)):  # the first pairs refute most columns
+            differs = np.abs(values[np.ix_(first[part], open_)] - values[np.ix_(second[part], open_)]) > 0
+            open_ = open_[~differs.any(axis=0)]
+        fixed = [j for j in open_.tolist() if j != i and (j, i) not in found]
+        found |= {(i, j) for j in fixed}
+        if fixed and 2 * len(equal) >= len(x):
+            yield i, fixed, len(x) - len(equal)
+
+
+def _numbers_rows(x: np.ndarray, records: int) -> bool:
+    """Return whether a column has a whole number in each row, and a higher one than in the row before."""
+    return len(x) == records > 1 and bool((x == np.round(x)).all() and (np.diff(x) > 0).all())
+
+
+def _counts_of_rows(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]) -> list[str]:
+    """Return the one continuous column, of whole numbers, beside discrete ones whose rows all differ."""
+    if (~discrete).sum() != 1 or discrete.sum() < 2:
+        return []
+    place = int(np.argmin(discrete))
+    x, others = values[:, place], values[:, discrete]
+    whole = bool((x == np.round(x)).all() and (x >= 0).all())
+    return [variables[place]] if whole and len(np.unique(others, axis=0)) == len(others) else []
+
+
+def _present(x: np.ndarray) -> np.ndarray:
+    return x[~np.isnan(x)]
+
+
+def _names(names: Sequence[str]) -> str:
+    return first_of(names) if names else "none"
