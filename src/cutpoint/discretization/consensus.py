@@ -20,10 +20,10 @@ from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.latent import latent
 from cutpoint.discretization.loop import SearchFunction
 from cutpoint.discretization.rules import steck
-from cutpoint.graphs.dags import numbered, skeleton
+from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, arcs_within
 from cutpoint.learners.best_kind import BestKind, Kept
 from cutpoint.learners.boss import boss
 from cutpoint.learners.greedy import Search, hill_climbing
@@ -86,8 +86,10 @@ def consensus(
     began = time.process_time()
     n = len(discrete)
 
-    def learn_levels(codes, levels, start=None, restarts=20):
-        return boss(bdeu(codes, levels, ess=ess), start=start, restarts=restarts, seed=seed, order="columns", arcs=arcs)
+    def learn_levels(codes, levels, start=None, restarts=20, pairs=None):
+        known = arcs if pairs is None else arcs_within(pairs, arcs)
+        score = bdeu(codes, levels, ess=ess)
+        return boss(score, start=start, restarts=restarts, seed=seed, order="columns", arcs=known)
 
     if discrete.all():
         learned = steck(values, discrete, initial=initial, search=learn_levels, ess=ess)
@@ -111,7 +113,7 @@ def consensus(
         learned.note = _note_of_levels(learned, graphs[2].score / graphs[3].score) + sample
     else:
         edges = edge_frequencies([cpdag(one.dag) for one in graphs])
-        final = best(SEARCHES[-1], _within(2 * edges.adjacent > 1, arcs))
+        final = best(SEARCHES[-1], arcs_within(2 * edges.adjacent > 1, arcs))
         learned = _with_thresholds(seen, discrete, first, [*graphs, final], ess)
         learned.uncertainty = Uncertainty(edges)
         learned.note = _note(kinds.counts(final.dag), edges.adjacent, final.dag, n > most_ordered) + sample
@@ -175,13 +177,6 @@ def _note_of_levels(learned: Learned, share: float) -> str:
     chains = learned.uncertainty
     kind = "latent levels" if chains and learned.score != chains.of_thresholds else "thresholds"
     return f"levels alone, which have {share:.0%} of the score of the best models of all kinds: {kind}"
-
-
-def _within(joined: np.ndarray, arcs: Arcs | None) -> Arcs:
-    """Return the knowledge of arcs with the pairs that are not joined forbidden."""
-    if arcs is None:
-        return Arcs(joined, np.zeros_like(joined), numbered(len(joined)))
-    return Arcs(arcs.allowed & joined, arcs.required, arcs.variables, arcs.max_parents, arcs.source)
 
 
 def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: bool) -> str:
