@@ -3,11 +3,13 @@
     uv run python benchmarks/invariance.py rows      # five orders of the records: patterns, SHD
     uv run python benchmarks/invariance.py changes   # 39 small mixed data sets: how many another form changes
     uv run python benchmarks/invariance.py near      # files that differ by one record, or by 1 % of them: median SHD
+    uv run python benchmarks/invariance.py errors    # SHD of 20 replicates; --before FILE: less those that FILE holds
 
 `--methods`, `--networks` and `--n` choose less. Nothing is random but the data, so that two commits can be compared.
 """
 
 import argparse
+from pathlib import Path
 
 import timing  # noqa: F401  # isort: skip; it sets the numbers of threads
 import numpy as np
@@ -19,6 +21,7 @@ METHODS = "consensus,eqfreq3,eqwidth3,steck3,friedman3,monti3,modl3,hartemink,la
 METHODS += ",gaussian_bic,bach_stable,boss3,boss_polynomial"
 NETWORKS = "asia,sachs,child,insurance,alarm,hailfinder"
 SMALL = 39  # data sets
+REPLICATES = 20
 
 
 def noisy(network, n, seed=1):
@@ -97,11 +100,32 @@ def near(methods, networks, n):
         print(n, method, *values, sep=" | ", flush=True)
 
 
+def errors(methods, networks, n):
+    """Print the SHD of each replicate, or the mean difference from a file of such lines and its standard error.
+
+    The standard error is that of the mean over these networks: replicates vary, networks are what they are.
+    """
+    held = [line.split(" | ") for line in chosen.before.read_text().splitlines()] if chosen.before else []
+    earlier = {tuple(key): np.array(values.split(), float) for *key, values in held}
+    for method in methods:
+        changes = []
+        for name in networks:
+            net = cp.network(name)
+            found = [cp.shd(cp.learn(noisy(net, n, seed + 100), method), net.dag) for seed in range(REPLICATES)]
+            print(n, method, name, " ".join(map(str, found)), sep=" | ", flush=True)
+            if chosen.before:
+                changes.append(found - earlier[str(n), method, name])
+        if changes:
+            error = np.sqrt((np.var(changes, axis=1, ddof=1) / REPLICATES).sum()) / len(changes)
+            print(f"# {n} | {method} | {np.mean(changes):+.2f} | {error:.2f}", flush=True)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("table", choices=["rows", "changes", "near"])
+    parser.add_argument("table", choices=["rows", "changes", "near", "errors"])
     parser.add_argument("--methods", default=METHODS)
     parser.add_argument("--networks", default=NETWORKS)
     parser.add_argument("--n", type=int, default=500)
+    parser.add_argument("--before", type=Path)
     chosen = parser.parse_args()
     globals()[chosen.table](chosen.methods.split(","), chosen.networks.split(","), chosen.n)

@@ -22,10 +22,10 @@ from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.latent import latent
 from cutpoint.discretization.loop import SearchFunction
 from cutpoint.discretization.rules import steck
-from cutpoint.graphs.dags import numbered, skeleton
+from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, arcs_within
 from cutpoint.learners.best_kind import BestKind, Kept
 from cutpoint.learners.boss import boss
 from cutpoint.learners.greedy import Search, hill_climbing
@@ -92,9 +92,10 @@ def consensus(
     began = time.process_time()
     n = len(discrete)
 
-    def learn_levels(codes, levels, start=None, restarts=20):
+    def learn_levels(codes, levels, start=None, restarts=20, pairs=None):
+        known = arcs if pairs is None else arcs_within(pairs, arcs)
         score = bdeu(codes, levels, ess=ess, arc_probability=_sparse(len(codes)))
-        return boss(score, start=start, restarts=restarts, seed=seed, order="columns", arcs=arcs)
+        return boss(score, start=start, restarts=restarts, seed=seed, order="columns", arcs=known)
 
     if discrete.all():
         learned = steck(values, discrete, initial=initial, search=learn_levels, ess=ess)
@@ -119,7 +120,7 @@ def consensus(
         _limit(learned, seen, discrete, initial, ess, max_levels)
     else:
         edges = edge_frequencies([cpdag(one.dag) for one in graphs])
-        final = best(SEARCHES[-1], _within(2 * edges.adjacent > 1, arcs))
+        final = best(SEARCHES[-1], arcs_within(2 * edges.adjacent > 1, arcs))
         learned = _for_graph(seen, discrete, first, initial, final.dag, ess, max_levels)
         learned.score = None  # that of the thresholds; the graph is the best one of no single score
         learned.score_calls = sum(one.calls for one in (*graphs, final)) + (first.score_calls or 0)
@@ -226,13 +227,6 @@ def _note_of_levels(learned: Learned, share: float) -> str:
     hidden = chains and learned.score != chains.of_thresholds
     kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
     return f"levels alone, as lines and curves would explain little more ({share:.0%} is explained): {kind}"
-
-
-def _within(joined: np.ndarray, arcs: Arcs | None) -> Arcs:
-    """Return the knowledge of arcs with the pairs that are not joined forbidden."""
-    if arcs is None:
-        return Arcs(joined, np.zeros_like(joined), numbered(len(joined)))
-    return Arcs(arcs.allowed & joined, arcs.required, arcs.variables, arcs.max_parents, arcs.source)
 
 
 def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: bool) -> str:

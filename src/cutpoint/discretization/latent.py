@@ -26,6 +26,7 @@ from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.loop import Neighbourhood, SearchFunction
 from cutpoint.discretization.objectives import configurations
 from cutpoint.discretization.rules import steck
+from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
@@ -40,6 +41,7 @@ SWEEPS = 6  # over all variables, in each round
 CHOICES = (0, 2, 5)  # rounds in which numbers of levels are chosen
 WHOLE = 20  # random orders of a search that begins with no graph
 EVERY, RESTARTS = 3, 4  # each third round the graph is searched from random orders too
+JOINED = 1 / 3  # of the last rounds of all chains: pairs that more join may have an edge
 PSEUDO = 2.0  # records of the variance of all levels that are added to each
 FEWEST = 10  # records of a level that is split
 QUANTILES = (0.04, 0.5, 0.96)  # of a level, where it is split
@@ -347,6 +349,10 @@ class Chain:
         self.graphs.append(cpdag(self.result.dag))
         self.thresholds.append(cuts)
 
+    def lasting(self, last: int) -> np.ndarray:
+        """Return the pairs that each of the last rounds joins, bool [n, n]."""
+        return np.all([skeleton(graph) for graph in self.graphs[-last:]], axis=0)
+
     def evidence(self, last: int) -> float:
         """Return the mean log evidence of the last rounds."""
         return float(np.mean(self.evidences[-last:]))
@@ -381,9 +387,10 @@ def latent(
         seed: of the random numbers.
 
     Returns:
-        The graph over the levels that were drawn last. Thresholds are where the more probable one of two neighbouring
-        levels changes; the graph is not that of their codes. `score` is the log evidence, `uncertainty` is of the
-        chains.
+        The graph over the levels that were drawn last, of pairs that all last rounds of the best chain join, or a third
+        of those of all chains: what one draw joins, nearly the same records may not. Thresholds are where the more
+        probable one of two neighbouring levels changes; the graph is not that of their codes. `score` is the log
+        evidence, `uncertainty` is of the chains.
     """
     mixtures.check_levels(values, 1, max_levels)
     search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
@@ -408,7 +415,7 @@ def latent(
     best = max(runs, key=lambda run: run.evidence(late))
     hard.score, hard.uncertainty = of_thresholds, _uncertainty(runs, best, of_thresholds, late)
     if best.evidence(late) > of_thresholds:
-        best.learn(start=best.result.dag)
+        best.learn(pairs=(hard.uncertainty.edges.adjacent > JOINED) | best.lasting(late))
         hard.score, hard.dag, hard.cpdag = best.evidence(late), best.result.dag, cpdag(best.result.dag)
         hard.iterations = rounds
         hard.thresholds = [best.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]

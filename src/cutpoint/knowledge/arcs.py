@@ -1,12 +1,13 @@
 """Which arcs a graph must have and which it may have, as searches take them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import meek
 
 
@@ -56,3 +57,10 @@ class Arcs:
         """Return a pattern, bool [n, n], without the direction of each undirected edge that is not allowed."""
         undirected = pattern & pattern.T
         return pattern & ~(undirected & ~self.allowed & self.allowed.T)
+
+
+def arcs_within(pairs: np.ndarray, arcs: Arcs | None) -> Arcs:
+    """Return knowledge of arcs, or none, where only some pairs may be joined, bool [n, n], required arcs among them."""
+    if arcs is None:
+        return Arcs(pairs, np.zeros_like(pairs), numbered(len(pairs)))
+    return replace(arcs, allowed=arcs.allowed & pairs)
