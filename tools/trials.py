@@ -1,7 +1,7 @@
 """Try `cutpoint learn` on tables that others collected, from packages that ship data, and count how it ends.
 
     uv run tools/trials.py [--limit 500] [--budget 45] [--output results/trials/runs.csv]
-    uv run tools/trials.py --compare before.csv after.csv    # a column for each, as data/results/trials.csv
+    uv run tools/trials.py --compare before.csv after.csv > data/results/trials.csv    # then tools/tables.py
 
 The packages go into an environment of their own below results/trials, and their tables into CSV files there.
 Each is learned by the command line in a process of its own; where it is refused, the words that the refusal proposes
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--compare", type=Path, nargs="+", metavar="RUNS", help="print a summary of files of runs")
     options = parser.parse_args()
     if options.compare:
-        lines = summary({path.stem: read_runs(path) for path in options.compare})
+        lines = summary(of_the_same({path.stem.rpartition("_")[2]: read_runs(path) for path in options.compare}))
         csv.writer(sys.stdout, lineterminator="\n").writerows(lines)
         return
     tables = collected()[: options.limit]
@@ -248,10 +248,16 @@ def read_runs(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def of_the_same(runs: dict[str, list[dict[str, str]]]) -> dict[str, list[dict[str, str]]]:
+    """Return the runs of the tables that all lists have."""
+    common = set.intersection(*({run["table"] for run in each} for each in runs.values()))
+    return {name: [run for run in each if run["table"] in common] for name, each in runs.items()}
+
+
 def summary(runs: dict[str, list[dict[str, str]]]) -> list[list[str]]:
     """Return the rows of a table that counts runs, with a column for each list of them."""
     columns = [counted(each) for each in runs.values()]
-    return [["", *runs], *([name, *(each[name] for each in columns)] for name in columns[0])]
+    return [["what", *runs], *([name, *(each[name] for each in columns)] for name in columns[0])]
 
 
 def counted(runs: list[dict[str, str]]) -> dict[str, str]:

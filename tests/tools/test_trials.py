@@ -72,3 +72,8 @@ def test_the_summary_counts_runs_and_edges():
     assert rows["result"] == rows["no model"] == "1"
     assert rows["dead edges"] == "1 (25.0%)"
     assert rows["CPU seconds, all tables"] == "4"
+
+
+def test_runs_of_the_same_tables_are_compared():
+    runs = {"before": [{"table": "a"}, {"table": "b"}], "after": [{"table": "b"}, {"table": "c"}]}
+    assert trials.of_the_same(runs) == {"before": [{"table": "b"}], "after": [{"table": "b"}]}

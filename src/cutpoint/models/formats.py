@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
 from cutpoint.models import net, uai, xdsl, xmlbif
@@ -34,7 +36,9 @@ FORMATS = {
 }
 JSON = "json"
 HTML = "html"  # a page, which is written alone
-ONE_LEVEL = {"bif": "pyAgrum and bnlearn", "net": "pyAgrum and bnlearn", "uai": "pyAgrum"}  # who refuse such variables
+# Who refuse variables of one level: a second one stands beside it there, of probability 0.
+ONE_LEVEL = {"bif": "pyAgrum and bnlearn", "net": "pyAgrum and bnlearn", "uai": "pyAgrum"}
+NEVER = "never"
 
 
 def ending_of(path: str | Path, *others: str) -> str:
@@ -48,6 +52,7 @@ def ending_of(path: str | Path, *others: str) -> str:
 def render(content: BifContent, ending: str) -> str:
     """Return the text of a file, names as the format takes them."""
     chosen = FORMATS[ending]
+    content = _with_second_levels(content) if ending in ONE_LEVEL else content
     return chosen.render(_renamed(content, chosen.variables.escaped, chosen.states.escaped))
 
 
@@ -59,7 +64,36 @@ def parse(text: str, ending: str, source: str) -> BifContent:
     if len(content.states) < len(written.states):  # names of another program, which only look like ours
         content = written
     check(content, source)
-    return content
+    return _without_second_levels(content)
+
+
+def _with_second_levels(content: BifContent) -> BifContent:
+    """Return a content in which a variable of one level has a second one, of probability 0, for which tables repeat."""
+    alone = [name for name, states in content.states.items() if len(states) == 1]
+    states, tables = dict(content.states), dict(content.tables)
+    for name in alone:
+        states[name] = [*states[name], NEVER]
+        tables[name] = np.concatenate([tables[name], np.zeros_like(tables[name])], axis=-1)
+        for child in _children(content, name):
+            axis = content.parents[child].index(name)
+            tables[child] = np.repeat(tables[child], 2, axis=axis)
+    return replace(content, states=states, tables=tables)
+
+
+def _without_second_levels(content: BifContent) -> BifContent:
+    """Return what `_with_second_levels` was given."""
+    states, tables = dict(content.states), dict(content.tables)
+    for name, levels in content.states.items():
+        if len(levels) == 2 and levels[1] == NEVER and not tables[name][..., 1].any():
+            states[name], tables[name] = levels[:1], tables[name][..., :1]
+            for child in _children(content, name):
+                axis = content.parents[child].index(name)
+                tables[child] = tables[child].take([0], axis=axis)
+    return replace(content, states=states, tables=tables)
+
+
+def _children(content: BifContent, name: str) -> list[str]:
+    return [child for child, parents in content.parents.items() if name in parents]
 
 
 def check(content: BifContent, source: str) -> None:

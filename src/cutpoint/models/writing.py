@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import first_of
 from cutpoint.models import formats
 from cutpoint.models.fitted import Fitted
 from cutpoint.models.table_texts import joined
@@ -35,8 +36,8 @@ def write(model: Fitted, path: str | Path) -> None:
         text = formats.render(content, ending)
     constant = [name for name, states in zip(model.variables, model.network.states, strict=True) if len(states) == 1]
     if constant and ending in formats.ONE_LEVEL:
-        which = f"{formats.ONE_LEVEL[ending]} cannot read it, as {constant[0]} has a single level"
-        warnings.warn(f"{path}: {which}; .xdsl and .bifxml they can, or leave the variable out", stacklevel=3)
+        which = f"{first_of(constant)}: a single level, to which one of probability 0, {formats.NEVER!r}, is added"
+        warnings.warn(f"{path}: {which}, as {formats.ONE_LEVEL[ending]} would refuse it else", stacklevel=3)
     aside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")  # so that a failure leaves an older file whole
     try:
         aside.write_text(text, encoding="utf-8")
