@@ -35,7 +35,8 @@ def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
     spread = np.sqrt(np.diag(products))
     spread[spread == 0] = 1.0
     shares = np.sort(np.abs(products) / np.outer(spread, spread), axis=1)  # so that sums do not depend on places
-    keys = [np.asarray(discrete, bool), np.array(classes), (shares**2).sum(1), (shares**4).sum(1)]
+    # those that others go with most come first: arcs of equally good moves then lead away from them
+    keys = [np.asarray(discrete, bool), np.array(classes), -(shares**2).sum(1), -(shares**4).sum(1)]
     keys += [(np.sort(each, axis=1) ** 2).sum(1) for each in (thirds, thirds.T)]
     keys += [np.round(np.abs(moment), 6) for moment in _moments(np.asarray(values, float))]  # where all ranks are equal
     return np.lexsort(keys[::-1]).astype(np.int64)
