@@ -7,6 +7,8 @@ from itertools import pairwise
 import numpy as np
 from references import bdeu
 
+from cutpoint.discretization.binning import equal_frequency
+
 
 def level(x, cuts):
     return sum(1 for t in cuts if t <= x)
@@ -180,3 +182,9 @@ def random_case(rng, *, rows, n=5, arcs=0.5, ties=False, discrete=0.3):
             mids = np.array(candidates(values[:, i].tolist()))
             thresholds.append(np.sort(rng.choice(mids, min(len(mids), rng.integers(0, 4)), replace=False)))
     return values, thresholds, dag, held
+
+
+def first_case(seed, rows, bins, n=4, **options):
+    """Return values, discrete, and thresholds of equal frequency to begin with."""
+    values, _, _, discrete = random_case(np.random.default_rng(seed), rows=rows, n=n, arcs=0.7, **options)
+    return values, discrete, equal_frequency(values, discrete, bins=bins)

@@ -2,7 +2,6 @@ import numpy as np
 import policy_twins as twin
 import pytest
 
-from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.rules import friedman, monti, steck
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
@@ -14,10 +13,8 @@ def search(codes, levels):
     return hill_climbing(bdeu(codes, levels))
 
 
-def case(seed, rows=40, n=4, **options):
-    rng = np.random.default_rng(seed)
-    values, _, _, discrete = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
-    return values, discrete, equal_frequency(values, discrete, bins=2 + seed % 2)
+def case(seed, rows=40, **options):
+    return twin.first_case(seed, rows, bins=2 + seed % 2, **options)
 
 
 def twin_policy(name, values, thresholds, dag, discrete):

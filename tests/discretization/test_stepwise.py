@@ -29,10 +29,7 @@ def search(codes, levels, start=None, after_move=None, max_worse=4):
     return tabu(bic(codes, levels), start=start, after_move=rescore, max_worse=max_worse)
 
 
-def case(seed, rows=60, n=4, **options):
-    rng = np.random.default_rng(seed)
-    values, _, _, discrete = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
-    return values, discrete, equal_frequency(values, discrete, bins=4)
+case = partial(twin.first_case, rows=60, bins=4)
 
 
 def initial_of(values, discrete, policy):

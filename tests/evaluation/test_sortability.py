@@ -59,23 +59,24 @@ def networks(count=60):
     ids=["linear", "additive", "nonadditive", "spread"],
 )
 def test_internally_standardised_equations_give_no_order_away(options):
-    by_variance, by_r2 = [], []
-    for seed, dag in enumerate(networks()):
-        rng = np.random.default_rng(seed)
-        values = sample_equations(draw_equations(dag, rng, **options), 1000, rng)
-        by_variance.append(var_sortability(values, dag))
-        by_r2.append(r2_sortability(values, dag))
+    by_variance, by_r2 = sortabilities(
+        lambda dag, rng: sample_equations(draw_equations(dag, rng, **options), 1000, rng)
+    )
     np.testing.assert_allclose(by_variance, 0.5)
     assert abs(np.mean(by_r2) - 0.5) < 0.1
 
 
+def sortabilities(make):
+    """Both sortabilities of data that are made of each network and a generator."""
+    sets = [(make(dag, np.random.default_rng(seed)), dag) for seed, dag in enumerate(networks())]
+    return [[of(*each) for each in sets] for of in (var_sortability, r2_sortability)]
+
+
 def test_equations_that_are_not_standardised_do():
-    by_variance, by_r2 = [], []
-    for seed, dag in enumerate(networks()):
-        rng = np.random.default_rng(seed)
+    def values(dag, rng):
         weights, errors = draw_equations(dag, rng).weights, rng.standard_normal((1000, 12))
-        values = errors @ np.linalg.inv(np.eye(12) - weights)
-        by_variance.append(var_sortability(values, dag))
-        by_r2.append(r2_sortability(values, dag))
+        return errors @ np.linalg.inv(np.eye(12) - weights)
+
+    by_variance, by_r2 = sortabilities(values)
     assert np.mean(by_variance) > 0.85
     assert np.mean(by_r2) > 0.65

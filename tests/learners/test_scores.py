@@ -91,19 +91,13 @@ def test_agreement_with_pyagrum(rng):
     codes = rng.integers(0, levels, (500, 4)).astype(np.int32)
     codes[:, 1] = (codes[:, 0] + codes[:, 1]) % 3
     frame = pd.DataFrame({f"v{i}": codes[:, i].astype(str) for i in range(4)})
-    learner = gum.BNLearner(frame)
-    learner.useScoreBIC()
-    ours = scores.bic(codes, levels)
-    for child, parents in [(0, []), (1, [0]), (3, [0, 1]), (2, [1, 3])]:
-        theirs = learner.score(f"v{child}", [f"v{p}" for p in parents]) * math.log(2)
-        assert ours.family(child, parents) == pytest.approx(theirs, rel=1e-6)
-    learner = gum.BNLearner(frame)
-    learner.useScoreBDeu()
-    ours = scores.bdeu(codes, levels)
-    for child, parents in [(0, []), (1, [0]), (3, [0, 1]), (2, [1, 3])]:
-        theirs = learner.score(f"v{child}", [f"v{p}" for p in parents]) * math.log(2)
-        # pyAgrum's log-gamma is an approximation
-        assert ours.family(child, parents) == pytest.approx(theirs, rel=2e-3)
+    # pyAgrum's log-gamma is an approximation
+    for ours, choose, rel in ((scores.bic, "useScoreBIC", 1e-6), (scores.bdeu, "useScoreBDeu", 2e-3)):
+        learner, score = gum.BNLearner(frame), ours(codes, levels)
+        getattr(learner, choose)()
+        for child, parents in [(0, []), (1, [0]), (3, [0, 1]), (2, [1, 3])]:
+            theirs = learner.score(f"v{child}", [f"v{p}" for p in parents]) * math.log(2)
+            assert score.family(child, parents) == pytest.approx(theirs, rel=rel)
 
 
 def test_bad_options_are_named():

@@ -65,20 +65,8 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     assert [(row["claim"], row["part"]) for row in claims] == [("L1", ""), ("L1", "1"), ("L1", "2")]
 
 
-WORDS = {
-    "title",
-    "citation",
-    "caption",
-    "decides",
-    "head",
-    "mean",
-    "says",
-    "label",
-    "printed",
-    "look",
-    "xlabel",
-    "ylabel",
-}  # name nothing
+WORDS = {"title", "citation", "caption", "decides", "head", "mean", "says", "label", "printed", "look"}  # name nothing
+WORDS |= {"xlabel", "ylabel"}
 
 
 def names_in(part, *keys):
@@ -108,12 +96,8 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
         '    """Raise."""\n'
         '    raise Absent("it rains")\n'
     )
-    edit(
-        folder,
-        "tables",
-        "table_2",
-        value={"make": "sizes", "options": {"first": 7}, "title": "Seven", "decides": "None."},
-    )
+    seven = {"make": "sizes", "options": {"first": 7}, "title": "Seven", "decides": "None."}
+    edit(folder, "tables", "table_2", value=seven)
     axes = {"x": "time[500]", "xlabel": "time", "y": "shd[500]", "ylabel": "shd"}
     unpublished = {"make": "tradeoff_figure", "title": "Time", "look": "The lower left.", "options": axes}
     rain = {"make": "nothing", "title": "Rain", "look": "Nothing."}

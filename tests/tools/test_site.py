@@ -194,11 +194,8 @@ def test_kept_tables_of_a_published_run_are_small_and_those_of_the_run(tmp_path,
     published.main(tmp_path / "run")
     [(title, lines)] = published.kept("tran2013")
     assert title.startswith("Table 5.1")
-    assert [published.parts(lines[0], head)["reproduced"] for head in published.headings(lines)] == [
-        "1.5",
-        "a few",
-        "3",
-    ]
+    numbers = [published.parts(lines[0], head)["reproduced"] for head in published.headings(lines)]
+    assert numbers == ["1.5", "a few", "3"]
     column, _, exact = published.columns_of("tran2013")
     np.testing.assert_array_equal(column.compared, [[1.25], [1.5], [1.0], [2.0]])
     np.testing.assert_array_equal(exact.compared[:2], [[4.0], [3.0]])

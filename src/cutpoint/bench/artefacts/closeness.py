@@ -9,18 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell
+from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    INCONCLUSIVE,
-    NO_DATA,
-    NOT_COMPARABLE,
-    PREVIEW,
-    REPRODUCED,
-    SUPPORTED,
-)
 
+UNJUDGED = (verdicts.NOT_COMPARABLE, verdicts.NO_DATA, verdicts.PREVIEW)
 WHOLE = "All but costs"  # which compare programs and computers
 RANK, DIFFERENCE, INSIDE = "Rank correlation", "Median relative difference", "Inside our interval"
 INEQUALITIES = (
@@ -59,16 +52,18 @@ def published_columns(tables: Iterable[ArtefactTable], costs: Collection[str]) -
         PublishedColumn(
             table.title,
             bool(table.keys) and table.keys[k].get("measure") in costs,
-            np.array([_numbers(row.cells[k]) for row in table.rows]).reshape(-1, 4).T,
+            numbers_of(row.cells[k] for row in table.rows),
         )
         for table in tables
         for k in range(len(table.columns))
     ]
 
 
-def _numbers(cell: Cell) -> list[float]:
-    values = cell.published, cell.reproduced, cell.low, cell.high
-    return [np.nan if value is None or isinstance(value, str) else float(value) for value in values]
+def numbers_of(cells: Iterable[Cell]) -> np.ndarray:
+    """Return what is printed, what was reproduced and the ends of its interval, float64 [4, K]; NaN for no number."""
+    values = ([cell.published, cell.reproduced, cell.low, cell.high] for cell in cells)
+    rows = [[np.nan if isinstance(value, str) else value for value in each] for each in values]
+    return np.array(rows, float).reshape(-1, 4).T
 
 
 def closeness(columns: Iterable[PublishedColumn]) -> list[dict[str, str]]:
@@ -104,9 +99,9 @@ def _row(name: str, columns: Sequence[PublishedColumn]) -> dict[str, str]:
 def held(claims: Sequence[Mapping[str, str]]) -> str:
     """Return how many judged claims hold, from rows of claims.csv, and how many inequalities are near ties, or ""."""
     grades = {row["claim"]: row["verdict"] for row in claims if not row["part"]}
-    judged = {name: grade for name, grade in grades.items() if grade not in (NOT_COMPARABLE, NO_DATA, PREVIEW)}
+    judged = {name: grade for name, grade in grades.items() if grade not in UNJUDGED}
     parts = Counter(row["verdict"] for row in claims if row["part"] and row["claim"] in judged)
-    good = sum(grade == REPRODUCED for grade in judged.values())
+    good = sum(grade == verdicts.REPRODUCED for grade in judged.values())
     text = f"{good} of {len(judged)} judged claims hold." if judged else ""
-    counts = parts.total(), parts[SUPPORTED], parts[CONTRADICTED], parts[INCONCLUSIVE]
-    return text if good == len(judged) else f"{text} {INEQUALITIES.format(*counts)}"
+    counts = (parts[each] for each in (verdicts.SUPPORTED, verdicts.CONTRADICTED, verdicts.INCONCLUSIVE))
+    return text if good == len(judged) else f"{text} {INEQUALITIES.format(parts.total(), *counts)}"

@@ -1,30 +1,12 @@
-"""What the columns of the files of results mean; docs/files.md lists them from here."""
+"""What the columns of the files of results mean, `meanings.csv` those that say what a run is; for docs/files.md."""
+
+from pathlib import Path
 
 from cutpoint.bench.data.metrics import COSTS, QUALITIES
 from cutpoint.bench.data.status import FAILED, OK, STARVED, UNAVAILABLE
+from cutpoint.data.csv_files import read_csv
 
-IDENTITY = {
-    "study": "study that the run belongs to",
-    "scale": "scale of the study",
-    "seed": "seed of the whole run, from which all random numbers derive",
-    "version": "version of cutpoint",
-    "grid": "grid of the study",
-    "cell": "network, number of records and noise, or data set, as one word",
-    "network": "true network; for random networks their family",
-    "dataset": "real data set",
-    "n": "number of records",
-    "noise": "noise or generator of the study that made the values",
-    "sigma": "standard deviation of the noise, where it is normal",
-    "replicate": "number of the data set within its cell; those of two noises differ in nothing else",
-    "method": "row of config/methods.yaml",
-    "label": "what tables call the method",
-    "category": "`prediscretization`, `integrated`, `direct`, `reference` or `external`",
-    "discretizer": "what cuts the columns before a search",
-    "policy": "what chooses thresholds together with the graph",
-    "learner": "search or test that learns the graph",
-    "score_name": "score that the search maximises",
-    "options": "all other settings of the row, as JSON",
-}
+IDENTITY = {row["name"]: row["meaning"] for row in read_csv(Path(__file__).with_suffix(".csv"))}  # of runs
 ENDING = {
     "status": f"{', '.join(f'`{status}`' for status in (OK, *FAILED))}, `{STARVED}` where a loaded machine gave it too "
     f"little CPU time, or `{UNAVAILABLE}` where there are no data",

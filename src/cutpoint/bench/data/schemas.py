@@ -20,65 +20,45 @@ NAMES = {
 TYPES = {name: kind for kind, names in NAMES.items() for name in names.split()}
 
 
-def _columns(names: str) -> list[tuple[str, pa.DataType]]:
-    return [(name, TYPES.get(name, pa.string())) for name in names.split()]
-
-
-def _metrics(metrics: Iterable[Metric]) -> list[tuple[str, pa.DataType]]:
-    return [(metric.name, KINDS[metric.type]) for metric in metrics]
+def _schema(names: str, metrics: Iterable[Metric] = (), further: str = "") -> pa.Schema:
+    """Return the columns of some names, then metrics, then further names."""
+    before, after = ([(name, TYPES.get(name, pa.string())) for name in each.split()] for each in (names, further))
+    return pa.schema([*before, *((metric.name, KINDS[metric.type]) for metric in metrics), *after])
 
 
 IDENTITY = ("method", "cell", "replicate")
-RUNS = pa.schema(
-    [
-        *_columns("method cell replicate status message kind"),
-        *_metrics(metric for metric in COSTS if metric.name != "seconds"),
-    ]
-)
+RUNS = _schema("method cell replicate status message kind", (m for m in COSTS if m.name != "seconds"))
 # The thresholds that discretizers found, with how each run ended: a row for each threshold, and one without a variable
 # for a run that found none.
-DISCRETIZED = pa.schema(
-    [
-        *_columns("discretizer cell replicate status message"),
-        *_metrics(metric for metric in COSTS if metric.name in ("discretize_seconds", "wall_seconds", "peak_mb")),
-        *_columns("variable position threshold"),
-    ]
+DISCRETIZED = _schema(
+    "discretizer cell replicate status message",
+    (metric for metric in COSTS if metric.name in ("discretize_seconds", "wall_seconds", "peak_mb")),
+    "variable position threshold",
 )
 # `family` is of a method that compares kinds of models: which suits the target given its parents.
-EDGES = pa.schema(_columns("method cell replicate source target directed family"))
+EDGES = _schema("method cell replicate source target directed family")
 OPTIONAL = "family"  # a column that a file may lack
-THRESHOLDS = pa.schema(_columns("method cell replicate variable position threshold"))
-METRICS = pa.schema(
-    [
-        *_columns("study grid cell network dataset n noise sigma replicate method status message kind"),
-        *_metrics((*COSTS, *QUALITIES)),
-    ]
+THRESHOLDS = _schema("method cell replicate variable position threshold")
+METRICS = _schema(
+    "study grid cell network dataset n noise sigma replicate method status message kind", (*COSTS, *QUALITIES)
 )
-PREDICTIONS = pa.schema(
-    _columns(
-        "study grid cell network n noise replicate method target share observed records "
-        "expected sampled argmax ceiling_expected ceiling_argmax status message"
-    )
+PREDICTIONS = _schema(
+    "study grid cell network n noise replicate method target share observed records "
+    "expected sampled argmax ceiling_expected ceiling_argmax status message"
 )
 # The log-likelihoods of a fold's records under the graph learned from the others, in nats: `log_likelihood` under the
 # evaluator that is named, then under each.
-HELD_OUT = pa.schema(
-    _columns(
-        "study grid cell dataset replicate method records log_likelihood evaluator "
-        "own gaussian splines eqfreq levels independence status message"
-    )
+HELD_OUT = _schema(
+    "study grid cell dataset replicate method records log_likelihood evaluator "
+    "own gaussian splines eqfreq levels independence status message"
 )
 NO_EDGES = "independence"  # the column of the model without edges, and the key of its row in tables
 # One row per run of all studies, in `results/runs.parquet`: METRICS behind what a method is made of.
-ALL_RUNS = pa.schema(
-    [
-        *_columns("study scale seed version label category discretizer policy learner score_name options"),
-        *(field for field in METRICS if field.name != "study"),
-    ]
-)
+RUN_COLUMNS = "study scale seed version label category discretizer policy learner score_name options"
+ALL_RUNS = pa.schema([*_schema(RUN_COLUMNS), *(field for field in METRICS if field.name != "study")])
 # The columns that identify a row of metrics or predictions; the files of a study are sorted by them.
 ORDER = ("grid", "cell", "replicate", "method", "target", "share")
 # The columns that may differ between two runs of the same config; all others are equal (see the docs).
 MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")
 # How often the resamples of a data set led to each edge; source < target by name, forward is source -> target.
-EDGE_SHARES = pa.schema(_columns("dataset cell method source target runs any forward backward undirected"))
+EDGE_SHARES = _schema("dataset cell method source target runs any forward backward undirected")

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from cutpoint.bench.artefacts.closeness import numbers_of
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row
 from cutpoint.bench.engine import comparisons, samples
 from cutpoint.bench.engine.contests import declared_contest
@@ -84,7 +85,7 @@ def agreement_table(
         group = inputs.study.function(together[name]) if together and name in together else _columns
         for title, columns in group(table).items():
             cells = [row.cells[k] for row in table.rows for k in columns]
-            if np.isfinite(_numbers(cells)[0]).any():
+            if np.isfinite(numbers_of(cells)[0]).any():
                 key = f"{called}, {title}"
                 rows.append(Row(key, f"Table {key}", "", _agreed(cells)))
     return Content("table", ("Rank correlation", count, "Mean absolute difference", "Inside our interval"), rows)
@@ -97,7 +98,7 @@ def _columns(table: ArtefactTable) -> dict[str, list[int]]:
 
 def _agreed(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """Return how far cells agree with print: rank correlation, how many, mean difference, share inside intervals."""
-    published, reproduced, low, high = _numbers(cells)
+    published, reproduced, low, high = numbers_of(cells)
     rho, number = spearman(published, reproduced)
     held = np.isfinite(published) & (low < high)  # the reference of ratios has no width
     inside = np.where(held, (low <= published) & (published <= high), np.nan)
@@ -109,16 +110,11 @@ def _agreed(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     )
 
 
-def _numbers(cells: Sequence[Cell]) -> np.ndarray:
-    """Return what is printed, what was reproduced and the ends of its interval, float64 [4, K], NaN for None."""
-    return np.array([[c.published, c.reproduced, c.low, c.high] for c in cells], float).reshape(-1, 4).T
-
-
 def agreement_figure(inputs: Inputs, *, title: str, scale: str, table: TableName) -> Figure:
     """Draw published against reproduced numbers of one table, a panel for each of its columns."""
     made, panels = make_table(inputs, table), []
     for k, head in enumerate(made.columns):
-        x, y, *_ = _numbers([row.cells[k] for row in made.rows])
+        x, y, *_ = numbers_of([row.cells[k] for row in made.rows])
         if np.isfinite(x).any() and np.isfinite(x + y).any():
             points = [scatter.Point(row.label, row.category, *xy) for row, *xy in zip(made.rows, x, y, strict=True)]
             rho = spearman(x, y)[0]

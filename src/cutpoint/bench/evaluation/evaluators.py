@@ -58,11 +58,7 @@ class Regressions(NamedTuple):
         The marginal has the weight of one record: a prediction from parents costs at most ln(N + 1).
         """
         features = np.hstack([self.features[i] for i in parents])
-        masses = self.masses[child]
-        if masses is None:
-            gains = linear_gain(self.scores[child], features, self.records)
-        else:
-            gains = logistic_gain(self.scores[child], features, masses, self.records)
+        gains = regression_gain(self.scores[child], features, self.masses[child], self.records)
         return np.logaddexp(gains + math.log(self.records / (self.records + 1)), -math.log(self.records + 1))
 
 
@@ -93,20 +89,16 @@ def _configurations(parents: Sequence[np.ndarray]) -> np.ndarray:
     return group
 
 
-def linear_gain(scores: np.ndarray, features: np.ndarray, records: int) -> np.ndarray:
-    """Return ln p(z | w) - ln phi(z) of test records by least squares in normal scores, float64 [M].
+def regression_gain(scores: np.ndarray, features: np.ndarray, masses: np.ndarray | None, records: int) -> np.ndarray:
+    """Return ln p(z | w) - ln phi(z) of test records, or ln P(k | w) - ln P(k), float64 [M]; see `Regressions`.
 
-    Scores are z of the child, float64 [N + M], and features w, float64 [N + M, d]; see `cutpoint.models.curves`.
+    The first is by least squares on features w, float64 [N + M, d]; the second, for masses P, by logistic regression,
+    below -600 for levels not seen.
     """
-    curve = normal_curve(features[:records], scores[:records])
-    return curve.gain(curve.predictor(features[records:]), scores[records:])
-
-
-def logistic_gain(codes: np.ndarray, features: np.ndarray, masses: np.ndarray, records: int) -> np.ndarray:
-    """Return ln P(k | w) - ln P(k) of test records by logistic regression, float64 [M]; below -600 for levels not seen.
-
-    Codes are those of the child, integer [N + M], features w, float64 [N + M, d], and masses P(k), float64 [r].
-    """
-    curve, tested = logistic_curve(features[:records], codes[:records], len(masses)), codes[records:]
+    tested = scores[records:]
+    if masses is None:
+        curve = normal_curve(features[:records], scores[:records])
+        return curve.gain(curve.predictor(features[records:]), tested)
+    curve = logistic_curve(features[:records], scores[:records], len(masses))
     logs = log_softmax(curve.predictor(features[records:]), axis=1)
     return logs[np.arange(len(tested)), tested] - np.log(masses)[tested]

@@ -119,8 +119,8 @@ class HeldOut:
         return self.levels(equal_frequency(train, self.discrete, bins=int(name.removeprefix(FREQUENCY))))
 
     def _regressions(self, name: str) -> Regressions:
-        scores = [self._scores(i) for i in range(self.n)]
-        features = [self._features(i, z, name) for i, z in enumerate(scores)]
+        scores, kind = [self._scores(i) for i in range(self.n)], CURVE if name == SPLINES else LINE
+        features = [features_of(z, r, kind) for z, r in zip(scores, self._levels, strict=True)]
         masses = [self._masses(i, np.empty(0)) if keep else None for i, keep in enumerate(self.discrete)]
         return Regressions(scores, features, masses, self.records)
 
@@ -130,9 +130,6 @@ class HeldOut:
         if i not in self._normal_scores:  # evaluators share them
             self._normal_scores[i] = self._densities[i].normal_scores(self._values[i])
         return self._normal_scores[i]
-
-    def _features(self, i: int, scores: np.ndarray, name: str) -> np.ndarray:
-        return features_of(scores, self._levels[i], CURVE if name == SPLINES else LINE)
 
     def _codes(self, i: int, cuts: np.ndarray) -> np.ndarray:
         if self.discrete[i]:

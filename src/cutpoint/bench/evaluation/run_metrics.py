@@ -43,11 +43,6 @@ def _defined(measured: Mapping[str, Any]) -> dict[str, Any]:
     return {name: None if isinstance(x, float) and math.isnan(x) else x for name, x in measured.items()}
 
 
-def sortabilities(values: np.ndarray, true: np.ndarray) -> dict[str, Any]:
-    """Return how far data, float64 [N, n], give their order away, None where the true DAG, bool [n, n], has no arcs."""
-    return _defined({f"{name}_sortability": of(values, true) for name, of in SORTABILITIES.items()})
-
-
 class TrueThresholds:
     """The true thresholds of the continuous variables of one data set, to compare learned ones with."""
 
@@ -142,7 +137,9 @@ class MetricsCase:
             true = networks[about["truth"]].dag_of(self.variables)
             self._true = cpdag(true)
             if self.about["network"]:
-                self.about |= sortabilities(data.values, true)
+                self.about |= _defined(
+                    {f"{name}_sortability": of(data.values, true) for name, of in SORTABILITIES.items()}
+                )
         self._thresholds: TrueThresholds | None = None
         self._new: NewRecords | None = None
         if self.about["network"]:

@@ -1,9 +1,11 @@
-"""What lies in a folder of results, as a text file in it."""
+"""What lies in a folder of results, as a text file in it; `contents.csv` has a line for each kind of file."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+
+from cutpoint.data.csv_files import read_csv
 
 TEXT = """What lies in this folder
 
@@ -14,32 +16,8 @@ A file that ends in .parquet is a table: pandas.read_parquet("runs.parquet") rea
 In files below "learned", and in values.parquet, variables are called V01, V02 and so on, in another order for each
 data set. cp.edges("STUDY") has their real names. docs/files.md explains every column.
 """
-FILES = {  # by path; words in capitals and * stand for any name
-    "report.html": "all tables and figures on one page; start here",
-    "runs.parquet": "one row per run of every study: settings, errors, time, memory",
-    "runs.csv.gz": "the same for a spreadsheet",
-    "runs.schema.json": "what the columns of this table mean",
-    "datasets/*.parquet": "a real data set, or your own data",
-    "STUDY/tables": "each table as CSV, Markdown, HTML, LaTeX and JSON",
-    "STUDY/figures": "each figure as SVG, PDF and PNG, with a text that describes it",
-    "STUDY/claims.csv": "what the paper says, and whether these runs support it",
-    "STUDY/metrics.parquet": "one row per run of the study",
-    "STUDY/edges.parquet": "how often samples of a data set led to each edge",
-    "STUDY/held_out.parquet": "the likelihood of records that were not learned from",
-    "STUDY/predictions.parquet": "how often a learned network predicts a variable",
-    "STUDY/experiments/*.parquet": "the results of computations other than runs of methods",
-    "STUDY/models": "networks fitted to your data, as pages to look at and in formats of other programs",
-    "STUDY/networks/*/*/*.bif": "the random networks that data were drawn from",
-    "STUDY/simulated/BATCH/codes.parquet": "records of the true networks",
-    "STUDY/simulated/BATCH/values.parquet": "simulated data as the methods see them",
-    "STUDY/simulated/BATCH/true_*.parquet": "what references learn from, the codes behind these data",
-    "STUDY/simulated/BATCH/test.parquet": "records that no method learned from",
-    "STUDY/real/BATCH/values.parquet": "samples of real data as the methods see them",
-    "STUDY/*/BATCH/discretized/*.parquet": "the thresholds that discretizers found, and how each ended",
-    "STUDY/*/BATCH/learned/JOB/edges.parquet": "the edges that each method learned",
-    "STUDY/*/BATCH/learned/JOB/thresholds.parquet": "the thresholds between the bins that each method chose",
-    "STUDY/*/BATCH/learned/JOB/runs.parquet": "how each run ended, its time and memory",
-}
+# By path; words in capitals and * stand for any name.
+FILES = {row["path"]: row["contents"] for row in read_csv(Path(__file__).with_suffix(".csv"))}
 WORDS = re.compile("STUDY|BATCH|JOB")  # names that differ
 
 

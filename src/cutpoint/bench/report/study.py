@@ -12,15 +12,7 @@ from cutpoint.bench.artefacts.closeness import WHOLE, held
 from cutpoint.bench.artefacts.table import ArtefactTable, absent, interval_text, number
 from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK, UNAVAILABLE
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    DIRECTION,
-    INCONCLUSIVE,
-    NO_DATA,
-    NOT_COMPARABLE,
-    PREVIEW,
-    REPRODUCED,
-)
+from cutpoint.bench.statistics import verdicts
 from cutpoint.method import DEFAULT
 
 if TYPE_CHECKING:
@@ -30,7 +22,10 @@ ABSENT = "not available: "
 FIRST = ("table_methods", "table_worries")  # of a user's own data, stand on the first page
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
-GRADES = (REPRODUCED, DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
+GRADES = (
+    *(verdicts.REPRODUCED, verdicts.DIRECTION, IN_PART, verdicts.INCONCLUSIVE, verdicts.CONTRADICTED),
+    *(verdicts.NOT_COMPARABLE, verdicts.PREVIEW, verdicts.NO_DATA),
+)
 ENLARGED = 1.4 * 96 / 72  # pixels of a point of a drawing
 
 

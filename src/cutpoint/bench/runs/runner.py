@@ -364,17 +364,7 @@ class Discretizations:
         return thresholds_of_rows(rows, columns, discretizer)
 
 
-DISCRETIZER_RUN = (
-    "discretizer",
-    "cell",
-    "replicate",
-    "status",
-    "message",
-    "discretize_seconds",
-    "wall_seconds",
-    "peak_mb",
-)
-THRESHOLD = ("variable", "position", "threshold")
+DISCRETIZER_RUN, THRESHOLD = schemas.DISCRETIZED.names[:-3], schemas.DISCRETIZED.names[-3:]
 
 
 def discretized_rows(rows: Rows) -> list[schemas.Row]:

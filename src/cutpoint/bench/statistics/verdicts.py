@@ -126,14 +126,9 @@ class Judgement:
     statements: tuple[Statement, ...]
 
     @property
-    def count(self) -> str:
-        """Such as "4 of 5 supported"."""
-        return f"{self.verdicts.count(SUPPORTED)} of {len(self.verdicts)} supported"
-
-    @property
     def summary(self) -> str:
         """Such as "4 of 5 supported; inconclusive: eqwidth3 is below bach"."""
-        parts = [self.count]
+        parts = [f"{self.verdicts.count(SUPPORTED)} of {len(self.verdicts)} supported"]
         for verdict in (DIRECTION, INCONCLUSIVE, CONTRADICTED, PREVIEW, NO_DATA):
             texts = [s.text for s, each in zip(self.statements, self.verdicts, strict=True) if each == verdict]
             parts += [f"{verdict}: {', '.join(texts)}"] if texts else []

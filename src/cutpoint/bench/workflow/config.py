@@ -357,10 +357,8 @@ def _check_prediction(name: str, study: Study, networks: list[str], sizes: list[
     noise = study.noises[name]
     if not (noise.get("targets") and noise.get("test")):
         raise InputError(f"{where}.predict: noise {name!r} needs targets and a share of test records")
-    from cutpoint.bench.simulation.columns import (
-        check_count,
-        learned_from,
-    )  # few studies predict: no others need arrays
+    # few studies predict: no others need arrays
+    from cutpoint.bench.simulation.columns import check_count, learned_from
     from cutpoint.networks.network import network
 
     for n in sizes:

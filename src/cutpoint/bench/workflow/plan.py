@@ -134,7 +134,8 @@ def batches_of(
         raise InputError(f"unknown scale {scale!r}{suggest(scale, study.scales)}")
     settings, parts = study.scales[scale], dict[tuple[str, str], list[RunBlock]]()
     for grid in study.grids:
-        replicates = _replicates(study, settings, grid)
+        whole = study.grids[grid].datasets and not study.grids[grid].resamples  # a data set as it is
+        replicates = 1 if whole else settings.of("replicates", grid)
         size = replicates if settings.together is True else study.block
         for cell in cells_of(study, settings, grid):
             noise = study.noises.get(str(cell.noise), {"kind": None})
@@ -164,11 +165,6 @@ def _taken(study: Study, scale: Scale, name: str, cell: DataKind, block: range) 
     i, j = list(networks).index(str(cell.network)), list(sizes).index(cell.n or 0)
     turns = ((r, (i + j + row + r) % grid.variants, (i + 2 * j + 3 * row - r) % grid.thin) for r in block)
     return [(r, r) for r, which, left in turns if which == variant and left == 0]
-
-
-def _replicates(study: Study, scale: Scale, grid: str) -> int:
-    """Return the replicates of a grid; a data set that is not resampled has one."""
-    return 1 if study.grids[grid].datasets and not study.grids[grid].resamples else scale.of("replicates", grid)
 
 
 def _name(cell: DataKind, block: int, together: str | bool | Sequence[str]) -> str:
