@@ -134,13 +134,13 @@ def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> LinePanel:
 
 
 def by_ess(inputs: Inputs) -> pd.DataFrame:
-    """Return the rows of the cross-validation that succeeded; `loss` is against the best size, for 100 records."""
+    """Return the rows of the cross-validation that succeeded; the best size is so far `ahead` in 100 records."""
     rows = rows_of(inputs, "ess")
     rows = rows[rows["status"] == OK] if len(rows) else rows
     if rows.empty:
         return rows
     best = rows[rows["ess"] == rows.groupby("ess")["score"].mean().idxmax()].set_index("sample")["score"]
-    return rows.assign(loss=100 * (rows["sample"].map(best) - rows["score"]))
+    return rows.assign(ahead=100 * (rows["sample"].map(best) - rows["score"]))
 
 
 def fewer_levels_more_edges(inputs: Inputs) -> list[Statement]:
