@@ -88,7 +88,21 @@ def graphs(samples=4, lost=()):
     ]  # fmt: skip
 
 
-MAKERS = {f.__name__: f for f in (clusters, dependence, overlap, sizes, graphs, invariance)}
+def ess(samples=5):
+    rows = [(25.0, s, s - 70.0) for s in range(samples)] + [(100.0, s, s - 71.0 - s / 2) for s in range(samples)]
+    ended = {"dataset": "sachs", "status": "ok", "message": ""}
+    return [{**ended, "ess": size, "sample": s, "score": score} for size, s, score in rows]
+
+
+def deletes(samples=4):
+    ended = {"dataset": "sachs", "status": "ok", "message": ""}
+    return [
+        {**ended, "delete": count, "sample": s, "what": what, "value": float(s % 2 + k)}
+        for count in (1, 30) for s in range(samples) for k, what in enumerate(("edges", "A"))
+    ]  # fmt: skip
+
+
+MAKERS = {f.__name__: f for f in (clusters, dependence, overlap, sizes, graphs, invariance, ess, deletes)}
 
 
 def runs(samples=4, dataset="sachs", grid="jackknife", status="ok"):

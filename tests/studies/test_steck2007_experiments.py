@@ -1,16 +1,18 @@
 """The experiments of the Steck study at small sizes, and the scores that they rest on."""
 
 from itertools import combinations, product
-from math import lgamma
+from math import lgamma, log
 
 import numpy as np
 import pytest
 from cutpoint.bench.studies.steck2007 import toy
-from cutpoint.bench.studies.steck2007.experiments import EXPERIMENTS, fixed, optimum, score
+from cutpoint.bench.studies.steck2007.experiments import EXPERIMENTS, fixed, log_density, optimum, score
 from cutpoint.bench.studies.steck2007.study import PANELS, both
-from cutpoint.bench.studies.steck2007.toy import EMPTY, Toy
+from cutpoint.bench.studies.steck2007.toy import EDGE, EMPTY, Toy
+from synthetic import lost
 from synthetic_steck import inputs
 
+from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.method.rows import method_of
@@ -139,3 +141,41 @@ def test_the_score_of_optimised_thresholds_drops_slowly_to_the_right_and_that_of
 def test_two_levels_have_equal_counts_or_separate_the_clusters_as_the_panels_have_it():
     run = inputs(experiments={"dependence": EXPERIMENTS["dependence"](1, samples=4, max_levels=2, starts=2)})
     assert {panel: both(run, panel, sign).mean() > 0.5 for panel, sign in PANELS.items()} == dict.fromkeys(PANELS, True)
+
+
+def test_held_out_records_are_scored_by_the_posterior_and_the_finest_grid():
+    values = np.array([[0.0, 0], [0.1, 0], [0.2, 1], [1.0, 1], [1.1, 0], [0.05, 1]])
+    data, test = Data("toy", ("A", "B"), values, np.array([False, True])), np.arange(6) == 5
+    # three training records below 0.5, of which one has code 1; the second variable has no density
+    expected = log((2 + 3) / (4 + 5)) - log(3) + log((1 + 1) / (2 + 3))
+    assert log_density(data, test, EDGE, [np.array([0.5])] * 2, 4.0) == pytest.approx(expected)
+
+
+def real(name, **options):
+    """Run an experiment on strongly dependent data, of which the first file could not be had."""
+    x, noise = np.random.default_rng(0).standard_normal((2, 150))
+    toy_data = Data("toy", ("A", "B"), np.column_stack([x, x + 0.05 * noise]), np.zeros(2, bool))
+    sets = {"lost": lost("no file"), "toy": toy_data}
+    return EXPERIMENTS[name](1, sets, LIMITS, **{"datasets": ["lost", "toy"], "methods": ["steck_both"]} | options)
+
+
+def test_strong_dependence_wants_a_weak_prior():
+    rows = real("ess", sizes=(2.0, 500.0), folds=3)
+    assert {(row["dataset"], row["status"], row["message"]) for row in rows} == {("toy", "ok", "")}
+    weak, strong = (np.mean([row["score"] for row in rows if row["ess"] == size]) for size in (2.0, 500.0))
+    assert weak > strong
+
+
+def test_samples_that_leave_out_one_record_give_the_graph_of_all():
+    rows = real("deletes", delete=(1, 149), samples=2)
+    values = {(row["delete"], row["sample"], row["what"]): row["value"] for row in rows}
+    assert values[1, 0, "edges"] == values[1, 1, "edges that all records give too"] == 1
+    assert values[149, 0, "edges"] == 0 < values[1, 0, "A"] - 1
+
+
+@pytest.mark.parametrize(("name", "count"), [("ess", 4), ("deletes", 4)])
+def test_rows_say_why_nothing_was_learned(name, count):
+    options = {"ess": {"sizes": (1.0, 3.0), "folds": 2}, "deletes": {"delete": (1,), "samples": 2}}[name]
+    rows = real(name, datasets=["lost"], **options)
+    assert [(row["status"], row["message"]) for row in rows] == [("unavailable", "no file")] * count
+    assert {row["score" if name == "ess" else "value"] for row in rows} == {None}

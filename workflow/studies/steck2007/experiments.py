@@ -1,4 +1,4 @@
-"""The computations behind Figures 1 to 5, and claim S9.
+"""The computations behind Figures 1 to 5 and claim S9, and on real data what the sample size and the jackknife change.
 
 Scores of toy data are differences to one level per variable. The exact optimum is the best that coordinate ascent
 reaches from several starts, each step of which is exact; the greedy one is what the paper's search comes to.
@@ -10,30 +10,39 @@ Experiments on toy data take
     ess: the equivalent sample size, or several;
     max_levels: the most levels of a variable;
     starts: of the exact search, see `optimum`.
+
+Those on real data, `ess` and `deletes`, learn in child processes with the limits, from the first of `datasets` that
+could be had, by the one row of `methods`. Their rows say how that ended (`status`, `message`); numbers are None
+unless the status is ok.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
-from annotated_types import Ge, Interval, MinLen
+from annotated_types import Ge, Interval, Len, MinLen
 from cutpoint.bench.studies.steck2007 import toy
 from cutpoint.bench.studies.steck2007.optimise import optimise_levels
 from cutpoint.bench.studies.steck2007.toy import STUDY, Toy
 from scipy.special import gammaln
 
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for, seed_sequence
+from cutpoint.bench.data.status import OK
+from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.engine.samples import Reading
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.runs.warm import warm_all
+from cutpoint.data import resampling
 from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood, learn_discretization
 from cutpoint.discretization.objectives import policy_score
+from cutpoint.graphs.dags import skeleton
 from cutpoint.kernels.blankets import STECK
 from cutpoint.method.method import Method
 from cutpoint.method.rows import method_of
@@ -45,6 +54,7 @@ AtLeast2 = Annotated[int, Ge(2)]
 SampleSizes = Annotated[Sequence[AboveZero], MinLen(1)]  # equivalent
 Counts = Annotated[Sequence[AtLeast1], MinLen(1)]
 Names = Annotated[Sequence[str], MinLen(1)]
+OneName = Annotated[Sequence[str], Len(1, 1)]
 Clusters = Annotated[Sequence[Annotated[int, Interval(ge=1, le=toy.MOST)]], MinLen(1)]
 RISE = 1e-6
 NONE = [np.empty(0), np.empty(0)]
@@ -319,6 +329,111 @@ def extra_levels(data: Toy, place: int) -> Thresholds:
     return [np.sort(np.append(five, pair.mean())) for five, pair in cuts]
 
 
+def ess(
+    seed: int,
+    data: Mapping[str, Data],
+    limits: Limits,
+    *,
+    datasets: Names,
+    methods: OneName,
+    sizes: SampleSizes = (1.0, 3.0, 10.0, 15.0, 25.0, 40.0, 60.0, 100.0, 150.0, 250.0),
+    folds: AtLeast2 = 5,
+) -> list[Record]:
+    """Return the log `score` per held-out record by equivalent sample size, `ess`, and fold, the `sample`."""
+    used, rows = _first(data, datasets), list[Record]()
+    for size in sizes:
+        learner = method_of(methods[0], {"ess": size})
+        ended, found = _run(used, limits, learner, _held_out_scores, size, folds, seed)
+        scores = found or [None] * folds
+        rows += [{**ended, "ess": float(size), "sample": k, "score": each} for k, each in enumerate(scores)]
+    return rows
+
+
+def deletes(
+    seed: int,
+    data: Mapping[str, Data],
+    limits: Limits,
+    *,
+    datasets: Names,
+    methods: OneName,
+    delete: Counts = (1, 30, 64),
+    samples: AtLeast1 = 100,
+) -> list[Record]:
+    """Return edges and levels of each variable, `value` of `what`, by how many records a sample leaves out."""
+    used, rows = _first(data, datasets), list[Record]()
+    names = "edges", "edges that all records give too", *used.variables
+    for count in delete:
+        ended, found = _run(used, limits, method_of(methods[0], {}), _jackknifed, count, samples, seed)
+        numbers = found or [[None] * len(names)] * samples
+        rows += [
+            {**ended, "delete": count, "sample": k, "what": what, "value": value}
+            for k, each in enumerate(numbers)
+            for what, value in zip(names, each, strict=True)
+        ]
+    return rows
+
+
+def _first(data: Mapping[str, Data], datasets: Names) -> Data:
+    """Return the first data set that could be had, the last one where there is none."""
+    return next((data[name] for name in datasets if data[name].status == OK), data[datasets[-1]])
+
+
+def _run(data: Data, limits: Limits, learner: Method, function: Callable, *options: Any) -> tuple[Record, Any]:
+    """Return how a function of data and learner ended, and what it returned if it did."""
+    if data.status != OK:
+        return {"dataset": data.name, "status": data.status, "message": data.message}, None
+    warm_all([learner], limits)
+    run = supervise.call(function, data, learner, *options, seconds=limits.seconds, mb=limits.mb)
+    return {"dataset": data.name, "status": run.status, "message": run.message}, run.value
+
+
+def _held_out_scores(data: Data, learner: Method, ess: float, folds: int, seed: int) -> list[float]:
+    parts, scores = resampling.folds(len(data.values), folds, seed, STUDY, data.name, "ess"), []
+    for test in (parts == k for k in range(folds)):
+        dag, thresholds = _learned(learner, data.values[~test], data.discrete)
+        scores.append(log_density(data, test, dag, thresholds, ess) / int(test.sum()))
+    return scores
+
+
+def _learned(learner: Method, values: np.ndarray, discrete: np.ndarray) -> tuple[np.ndarray, Thresholds]:
+    learned = learner.learn(np.asfortranarray(values), discrete)
+    assert learned.dag is not None
+    assert learned.thresholds is not None
+    return learned.dag, learned.thresholds
+
+
+def log_density(data: Data, test: np.ndarray, dag: np.ndarray, thresholds: Thresholds, ess: float) -> float:
+    """Return the log score of test records, bool [N], given the others (Steck and Jaakkola 2007, Eq. 3 to 5).
+
+    The probability of a record's levels is the mean of its Dirichlet posterior. That of a level is divided evenly
+    among the training records in it; the density between these is the same for all thresholds and left out.
+    """
+    codes, levels, total = encode(data.values, thresholds), cardinalities(thresholds), 0.0
+    for i, r in enumerate(levels.tolist()):
+        parents = np.flatnonzero(dag[:, i])
+        prior = ess / float(np.prod(levels[parents], dtype=float))
+        families = np.column_stack([np.zeros(len(codes)), codes[:, parents]])
+        joint = np.unique(families, axis=0, return_inverse=True)[1].reshape(-1)  # configurations that occur
+        counts = np.zeros((joint.max() + 1, r))
+        np.add.at(counts, (joint[~test], codes[~test, i]), 1)
+        of_parents, code = counts[joint[test]], codes[test, i]
+        total += np.log((prior / r + counts[joint[test], code]) / (prior + of_parents.sum(1))).sum()
+        total -= 0.0 if data.discrete[i] else np.log(np.maximum(counts.sum(0)[code], 1)).sum()
+    return float(total)
+
+
+def _jackknifed(data: Data, learner: Method, delete: int, samples: int, seed: int) -> list[list[float]]:
+    """Return the numbers of `deletes` by sample."""
+    whole, rows = skeleton(_learned(learner, data.values, data.discrete)[0]), []
+    for k in range(samples):
+        rng = generator_for(seed, STUDY, data.name, "deletes", delete, k)
+        values = resampling.redraw(data.values, data.discrete, rng, kind="jackknife", delete=delete)
+        dag, thresholds = _learned(learner, values, data.discrete)
+        edges = dag.sum(), (dag & whole).sum()
+        rows.append([float(number) for number in (*edges, *cardinalities(thresholds))])
+    return rows
+
+
 EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "clusters": clusters,
     "dependence": dependence,
@@ -327,4 +442,6 @@ EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "graphs": graphs,
     "invariance": invariance,
     "readings": readings,
+    "ess": ess,
+    "deletes": deletes,
 }

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
@@ -18,6 +19,7 @@ from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inequalities import inequalities
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, grouped, number, only, runs_by_data
+from cutpoint.bench.engine.samples import rows_of
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles, lines
 from cutpoint.bench.plots.lines import LinePanel
@@ -129,6 +131,16 @@ def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> LinePanel:
         head += f"\nboth optimised: {mean_:.1f} ± {sd_:.1f} edges"
         drawn.append(lines.Line(OPTIMISED, np.array([ends.min(), ends.max()]), np.full(2, mean_)))
     return LinePanel(head, drawn, "number of levels", "edges")
+
+
+def by_ess(inputs: Inputs) -> pd.DataFrame:
+    """Return the rows of the cross-validation that succeeded; the best size is so far `ahead` in 100 records."""
+    rows = rows_of(inputs, "ess")
+    rows = rows[rows["status"] == OK] if len(rows) else rows
+    if rows.empty:
+        return rows
+    best = rows[rows["ess"] == rows.groupby("ess")["score"].mean().idxmax()].set_index("sample")["score"]
+    return rows.assign(ahead=100 * (rows["sample"].map(best) - rows["score"]))
 
 
 def fewer_levels_more_edges(inputs: Inputs) -> list[Statement]:

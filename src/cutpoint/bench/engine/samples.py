@@ -11,7 +11,8 @@ import pandas as pd
 
 from cutpoint.bench.artefacts.table import Cell, RunScale
 from cutpoint.bench.data.metrics import possible
-from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.data.status import OK
+from cutpoint.bench.engine.inputs import Inputs, short
 from cutpoint.bench.engine.numbers import ANY
 from cutpoint.bench.statistics.estimates import Statistic, jackknife
 from cutpoint.bench.statistics.pairs import wilson
@@ -39,8 +40,11 @@ def rows_of(inputs: Inputs, experiment: str) -> pd.DataFrame:
 
 
 def absent(inputs: Inputs, experiment: str) -> str:
-    """Return why an experiment has no rows, or ""."""
-    return "" if len(rows_of(inputs, experiment)) else f"no results of the experiment {experiment}"
+    """Return why an experiment has no rows, or none of a run that succeeded, or ""."""
+    rows = rows_of(inputs, experiment)
+    if "status" in rows and not (rows["status"] == OK).any():
+        return short(rows["message"].iloc[0])
+    return "" if len(rows) else f"no results of the experiment {experiment}"
 
 
 def cube(rows: pd.DataFrame, *keys: str, value: str) -> tuple[list[list[Any]], np.ndarray]:
