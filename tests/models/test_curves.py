@@ -330,6 +330,10 @@ def test_functions_of_each_other_and_constant_columns_are_fitted(records):
     for method in ("consensus", "eqfreq3"):
         model = cp.fit(frame, method, continuous=[*frame.columns])
         assert dead(model) == []
+        arcs = {(model.variables[i], model.variables[j]) for i, j in np.argwhere(model.dag)}
+        learned = cp.learn(frame, method, continuous=[*frame.columns])
+        lost = {(learned.variables[i], learned.variables[j]) for i, j in np.argwhere(learned.dag)} - arcs
+        assert all(f"{i} -> {j}" in model.note for i, j in lost)
         assert np.isfinite(model.log_likelihood(frame)).all()
         assert np.isfinite(model.predict(frame, "sum")).all()
     known = pd.DataFrame({"x": x, "same": 1.0})
@@ -339,4 +343,5 @@ def test_functions_of_each_other_and_constant_columns_are_fitted(records):
         kinds=["levels", "lines"],
         thresholds=cp.Thresholds([np.zeros(1), np.empty(0)], ["x", "same"]),
     ).fit(known)
-    assert model.network.tables[1].shape == (2, 1)
+    assert (model.network.tables[1].shape, model.network.parents[1]) == ((1,), ())
+    assert "as other parents fix the variable: x -> same" in model.note

@@ -102,9 +102,14 @@ def normal_curve(features: np.ndarray, scores: np.ndarray, kind: str = LINE) -> 
     return FamilyCurve(kind, slopes / left / precision, np.asarray(middle), precision**-0.5, len(scores))
 
 
-def logistic_curve(features: np.ndarray, codes: np.ndarray, states: int, kind: str = LINE) -> FamilyCurve:
-    """Return the multinomial logistic curve of a discrete child's codes, integer [N], on features [N, d]."""
+def logistic_curve(
+    features: np.ndarray, codes: np.ndarray, states: int, kind: str = LINE, tolerance: float = 1e-12
+) -> FamilyCurve:
+    """Return the multinomial logistic curve of a discrete child's codes, integer [N], on features [N, d].
+
+    tolerance: as of `cutpoint.models.regression.logistic`.
+    """
     seen, places = np.unique(codes, return_inverse=True)
     slopes, intercept = np.zeros((features.shape[1], states)), np.full(states, NEVER)
-    slopes[:, seen], intercept[seen] = regression.logistic(features, places, len(seen))
+    slopes[:, seen], intercept[seen] = regression.logistic(features, places, len(seen), tolerance)
     return FamilyCurve(kind, slopes, intercept, None, len(codes))

@@ -21,6 +21,8 @@ from cutpoint.models.density import SmoothDensity, shares
 from cutpoint.models.fitted import ValueScale
 
 # What the kinds of models of `cutpoint.discretization.consensus` are here; levels have tables of counts.
+LEAST = 1e-9  # change of a probability
+TOLERANCE = 1e-6  # of logistic curves: what a step still gains is nothing beside what the records leave open
 KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 
 
@@ -74,7 +76,7 @@ class Estimates:
         rows, name = self.rows[child], self.lists.names[child]
         features, scores = np.hstack(self._features(parents, kind, rows)), self._scores[child][rows]
         if name in self.lists.states:
-            curve = logistic_curve(features, scores, int(self.levels[child]), kind)
+            curve = logistic_curve(features, scores, int(self.levels[child]), kind, TOLERANCE)
             logs = np.log(curve.shares(curve.predictor(features), np.empty(0), self._alone(child)))
             gain = float((logs[np.arange(len(scores)), scores] - np.log(self._alone(child))[scores]).sum())
         else:
@@ -103,6 +105,18 @@ class Estimates:
             return None
         curve, gain = self._fitted(child, parents, kind)
         return curve if gain > self._counted(child, parents) else None
+
+    def acting(self, child: int, parents: tuple[int, ...]) -> tuple[tuple[int, ...], FamilyCurve | None, np.ndarray]:
+        """Return the parents whose levels change the table of a variable, its curve and the table.
+
+        A parent does not where others fix the variable.
+        """
+        curve = self.curve(child, parents)
+        table = self.table(child, parents, curve)
+        silent = [i for axis, i in enumerate(parents) if np.ptp(table, axis=axis).max() < LEAST]
+        if not silent:
+            return parents, curve, table
+        return self.acting(child, tuple(i for i in parents if i != silent[0]))
 
     def table(self, child: int, parents: Sequence[int], curve: FamilyCurve | None) -> np.ndarray:
         """Return the probabilities of a variable given its parents, float64, one axis per parent and then its own."""

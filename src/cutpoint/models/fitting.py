@@ -75,11 +75,12 @@ def fit(
         rows = [slice(None) if each.all() else ~each for each in was_set.T]
     families = Estimates(data, lists, rows, learned.kinds, float(ess))
     parents, dropped = fewer_parents(lists, parents, families.gain)
-    curves = {name: families.curve(i, parents[i]) for i, name in enumerate(lists.names)}
-    tables = tuple(families.table(i, parents[i], curves[name]) for i, name in enumerate(lists.names))
+    fitted = [families.acting(i, of) for i, of in enumerate(parents)]
+    silent = [(j, i) for i, (acting, _, _) in enumerate(fitted) for j in parents[i] if j not in acting]
+    parents, tables = [acting for acting, _, _ in fitted], tuple(table for _, _, table in fitted)
     states = tuple(tuple(levels) for levels in lists.labels.values())
     network = Network("model", tuple(lists.names), states, tuple(parents), tables)
-    limits = notes_of(lists.names, added, [i for i in joined if i not in added], dropped)
+    limits = notes_of(lists.names, added, [i for i in joined if i not in added], dropped, silent)
     return Model(
         network,
         lists,
@@ -89,7 +90,7 @@ def fit(
         "; ".join(filter(None, [note, *limits])),
         None if learned.uncertainty is None else learned.uncertainty.edges,
         learned.knowledge,
-        {name: curve for name, curve in curves.items() if curve is not None},
+        {name: curve for name, (_, curve, _) in zip(lists.names, fitted, strict=True) if curve is not None},
     )
 
 

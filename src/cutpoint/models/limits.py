@@ -64,12 +64,23 @@ def fewer_parents(
     return kept, dropped
 
 
-def notes_of(names: Sequence[str], added: list[int], joined: list[int], dropped: list[tuple[int, int]]) -> list[str]:
-    """Return what was limited, in a line each."""
+def notes_of(
+    names: Sequence[str],
+    added: list[int],
+    joined: list[int],
+    dropped: list[tuple[int, int]],
+    silent: list[tuple[int, int]],
+) -> list[str]:
+    """Return what was limited, in a line each; silent are the edges without effect."""
+
+    def arrows(edges: list[tuple[int, int]]) -> str:
+        return first_of([f"{names[i]} -> {names[j]}" for i, j in edges])
+
     lines = []
     if dropped:
-        edges = [f"{names[i]} -> {names[j]}" for i, j in dropped]
-        lines.append(f"left out of the fitted network, whose tables would be too large: {first_of(edges)}")
+        lines.append(f"left out of the fitted network, whose tables would be too large: {arrows(dropped)}")
+    if silent:
+        lines.append(f"left out of the fitted network, as other parents fix the variable: {arrows(silent)}")
     if joined:
         lines.append(
             f"fewer levels, so that tables have at most {MOST_CELLS:,} cells: {first_of([names[i] for i in joined])}"

@@ -32,27 +32,42 @@ def linear(features: np.ndarray, child: np.ndarray) -> tuple[np.ndarray, float]:
     return slopes, float(middle - means @ slopes)
 
 
-def logistic(features: np.ndarray, codes: np.ndarray, levels: int) -> tuple[np.ndarray, np.ndarray]:
+def logistic(
+    features: np.ndarray, codes: np.ndarray, levels: int, tolerance: float = 1e-12
+) -> tuple[np.ndarray, np.ndarray]:
     """Return slopes [d, r] and intercepts [r] of the multinomial logistic regression of codes on features [N, d].
 
     They minimise minus the log-likelihood plus RIDGE / 2 times the sum of squared slopes, over all r levels alike, so
-    that the order of the levels does not matter. Each of the levels 0..r-1 occurs among the codes [N].
+    that the order of the levels does not matter. Each of the levels 0..r-1 occurs among the codes [N]. The search ends
+    when a step lowers the loss of a record by no more than `tolerance` of it.
     """
-    records, d = features.shape
-    means = features.mean(0)
-    design = np.column_stack([features - means, np.ones(records)])
     indicators = (codes[:, None] == np.arange(levels)).astype(float)
-    penalty = np.append(np.full(d, RIDGE), 0.0)[:, None]
+    rows, counts = _grouped(features, indicators)
+    records, d, means = len(features), features.shape[1], features.mean(0)
+    design, counts = np.vstack([(rows - means).T, np.ones(len(rows))]), np.ascontiguousarray(counts.T)
+    held, penalty = counts.sum(0), np.append(np.full(d, RIDGE), 0.0)[:, None]
 
+    # einsum, as BLAS would start threads for these small products, and they wait for each other
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
         slopes = flat.reshape(d + 1, levels)
-        logs = log_softmax(design @ slopes, axis=1)
-        gradient = design.T @ (np.exp(logs) - indicators) + penalty * slopes
-        total = 0.5 * (penalty * slopes**2).sum() - (logs * indicators).sum()
+        logs = log_softmax(np.einsum("dn,dr->rn", design, slopes), axis=0)
+        gradient = np.einsum("dn,rn->dr", design, held * np.exp(logs) - counts) + penalty * slopes
+        total = 0.5 * (penalty * slopes**2).sum() - (logs * counts).sum()
         return total / records, gradient.ravel() / records
 
     start = np.zeros((d + 1, levels))
     start[-1] = np.log(indicators.mean(0))
-    optimum = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"gtol": 1e-6, "ftol": 1e-12})
+    optimum = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"gtol": 1e-6, "ftol": tolerance})
     best = optimum.x.reshape(d + 1, levels)
     return best[:-1], best[-1] - means @ best[:-1]
+
+
+def _grouped(features: np.ndarray, indicators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of features that differ, and the sums of indicators over each, where all features are 0 or 1."""
+    bits = features != 0
+    if (features != bits).any():
+        return features, indicators
+    packed = np.ascontiguousarray(np.packbits(bits, axis=1))
+    _, first, group = np.unique(packed.view(f"V{packed.shape[1]}").ravel(), return_index=True, return_inverse=True)
+    counts = np.stack([np.bincount(group, each, len(first)) for each in indicators.T], axis=1)
+    return features[first], counts
