@@ -139,7 +139,7 @@ def test_noisy_codes_are_read_better_than_by_thresholds():
     network = cp.network("child")
     values = gaussian(cp.sample(network, n=3000, seed=1), 0.35, np.random.default_rng(1))
     learned, hard = cp.learn(values, "latent"), cp.learn(values, "steck3", learner="boss")
-    assert cp.shd(learned, network, "standard") < 0.5 * cp.shd(hard, network, "standard")
+    assert cp.shd(learned, network, "standard") < 0.7 * cp.shd(hard, network, "standard")
     chains = learned.uncertainty
     assert learned.score == max(chains.evidences) > chains.of_thresholds
     assert list(map(len, chains.spreads)) == list(map(len, learned.thresholds)) == (network.cardinalities - 1).tolist()

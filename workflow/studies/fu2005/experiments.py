@@ -12,8 +12,8 @@ from annotated_types import MinLen
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
 from cutpoint.base.seeds import generator_for
+from cutpoint.bench.data.schemas import Reading
 from cutpoint.bench.engine.declaration import folder_of
-from cutpoint.bench.engine.samples import Reading
 from cutpoint.bench.simulation.columns import ColumnOrder, in_order
 from cutpoint.bench.simulation.noise import gaussian
 from cutpoint.data.csv_files import read_csv

@@ -10,7 +10,7 @@ import numpy as np
 from annotated_types import MinLen
 
 from cutpoint.base.seeds import generator_for, seed_sequence
-from cutpoint.bench.engine.samples import Reading
+from cutpoint.bench.data.schemas import Reading
 from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
 from cutpoint.graphs.metrics import compare
 from cutpoint.method.rows import method_of

@@ -30,9 +30,9 @@ from cutpoint.bench.studies.steck2007.toy import STUDY, Toy
 from scipy.special import gammaln
 
 from cutpoint.base.seeds import generator_for, seed_sequence
+from cutpoint.bench.data.schemas import Reading
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data
-from cutpoint.bench.engine.samples import Reading
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.runs.warm import warm_all

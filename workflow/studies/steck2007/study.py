@@ -15,10 +15,11 @@ import pandas as pd
 from cutpoint.bench.studies.steck2007 import toy
 
 from cutpoint.bench.artefacts.table import Row
+from cutpoint.bench.data.schemas import SAMPLES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.inequalities import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, cell, count, cube, means, rows_of
+from cutpoint.bench.engine.samples import SAMPLE, cell, count, cube, means, rows_of
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud

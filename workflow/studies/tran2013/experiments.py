@@ -18,7 +18,7 @@ from cutpoint.bench.studies.tran2013.aggregation import MOST_VALUES, Aggregation
 from cutpoint.bench.studies.tran2013.graphs import GRAPHS, NODES, TRUE_GRAPH, Arc, adjacency, arcs
 
 from cutpoint.base.seeds import generator_for
-from cutpoint.bench.engine.samples import Reading
+from cutpoint.bench.data.schemas import Reading
 from cutpoint.learners import scores
 from cutpoint.networks.network import Network, sample
 from cutpoint.options import AtLeast1

@@ -1,7 +1,7 @@
 """The columns of the files that runs leave behind; docs/files.md says what they mean."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -62,3 +62,17 @@ ORDER = ("grid", "cell", "replicate", "method", "target", "share")
 MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")
 # How often the resamples of a data set led to each edge; source < target by name, forward is source -> target.
 EDGE_SHARES = _schema("dataset cell method source target runs any forward backward undirected")
+SAMPLES = "samples"  # the column of rows over all samples of an experiment: how many they are
+
+
+class Reading(NamedTuple):
+    """A row of an experiment on readings of a paper: what is supposed, and a number in print, of ours and under it."""
+
+    reading: str
+    published: float
+    ours: float
+    supposed: float
+
+    def over(self, samples: int) -> dict[str, Any]:
+        """Return the row, with the number of samples that it rests on."""
+        return self._asdict() | {SAMPLES: samples}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cutpoint.bench.artefacts.table import Cell, RunScale
 from cutpoint.bench.data.metrics import possible
+from cutpoint.bench.data.schemas import SAMPLES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.inputs import Inputs, short
 from cutpoint.bench.engine.numbers import ANY
@@ -18,20 +19,6 @@ from cutpoint.bench.statistics.estimates import Statistic, jackknife
 from cutpoint.bench.statistics.pairs import wilson
 
 SAMPLE = "sample"  # the column of the rows that numbers the samples
-SAMPLES = "samples"  # that of rows over all samples, how many they are
-
-
-class Reading(NamedTuple):
-    """A row of an experiment on readings of a paper: what is supposed, and a number in print, of ours and under it."""
-
-    reading: str
-    published: float
-    ours: float
-    supposed: float
-
-    def over(self, samples: int) -> dict[str, Any]:
-        """Return the row, with the number of samples that it rests on."""
-        return self._asdict() | {SAMPLES: samples}
 
 
 def rows_of(inputs: Inputs, experiment: str) -> pd.DataFrame:
