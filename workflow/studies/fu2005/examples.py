@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from cutpoint.bench.studies.fu2005.experiments import NETWORKS, SIGMA
 from scipy.special import rel_entr
 
 from cutpoint.base.seeds import generator_for
@@ -18,8 +19,6 @@ from cutpoint.bench.plots import clouds, densities
 from cutpoint.networks.network import Network, network
 from cutpoint.plots.style import Figure
 
-NETWORKS = ("alarm", "child", "hailfinder", "insurance")
-SIGMA = 0.35  # standard deviation of the noise around the codes (Fu 2005, V.1.1)
 UNITS = {"mpg": "mpg, miles per gallon", "weight": "weight, pounds"}  # of the Cars data
 BINS, FINE = 3, 12  # intervals per axis of Figure I-1: what a learner sees, and enough to see more
 COUNT, NOISE = 1500, 0.02  # points of Figure I-1, and the standard deviation of their noise

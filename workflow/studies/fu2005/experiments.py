@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import MinLen
-from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.schemas import Reading
@@ -28,6 +27,8 @@ from cutpoint.networks.network import network, sample
 from cutpoint.options import AtLeast1
 
 STUDY = "fu2005"
+NETWORKS = ("alarm", "child", "hailfinder", "insurance")
+SIGMA = 0.35  # standard deviation of the noise around the codes (Fu 2005, V.1.1)
 Record = dict[str, float | int | str | bool | None]
 BINS = ("2", "3")
 INTEGRATED = tuple(name + bins for name in ("friedman", "monti", "steck") for bins in BINS)
