@@ -136,10 +136,12 @@ def test_the_blanket_tells_the_levels_where_the_variable_alone_has_one_mode():
 
 
 def test_noisy_codes_are_read_better_than_by_thresholds():
+    """In each of three draws, of which the last is looked at further."""
     network = cp.network("child")
-    values = gaussian(cp.sample(network, n=3000, seed=1), 0.35, np.random.default_rng(1))
-    learned, hard = cp.learn(values, "latent"), cp.learn(values, "steck3", learner="boss")
-    assert cp.shd(learned, network, "standard") < 0.7 * cp.shd(hard, network, "standard")
+    for seed in (3, 2, 1):
+        values = gaussian(cp.sample(network, n=3000, seed=seed), 0.35, np.random.default_rng(seed))
+        learned, hard = cp.learn(values, "latent"), cp.learn(values, "steck3", learner="boss")
+        assert cp.shd(learned, network, "standard") < cp.shd(hard, network, "standard")
     chains = learned.uncertainty
     assert learned.score == max(chains.evidences) > chains.of_thresholds
     assert list(map(len, chains.spreads)) == list(map(len, learned.thresholds)) == (network.cardinalities - 1).tolist()
