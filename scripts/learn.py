@@ -11,7 +11,7 @@ def task(method: Method, code: str) -> Task:
     """Return a method as a task, with the name of the discretizer from whose thresholds it learns."""
 
     def learn(values, discrete, thresholds, about):
-        return method.learn(values, discrete, thresholds, about.variables, about.knowledge)
+        return method.learn(values, discrete, thresholds, about.variables, about.knowledge, about.ordered)
 
     discretizer = method.discretizer.name if method.discretizer else None
     warm = method.warm if method.is_shipped else None

@@ -203,6 +203,7 @@ def learn(
     method: str = DEFAULT,
     *,
     discrete: Sequence[str] = (),
+    ordered: Sequence[str] = (),
     continuous: Sequence[str] = (),
     seed: int = 0,
     knowledge: KnowledgeOrPath = None,
@@ -219,7 +220,9 @@ def learn(
         method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
             models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did. `warnings`
             of the result are what in the data to worry about.
-        discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
+        discrete, ordered, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
+            "ordered" are discrete columns of numbers whose order counts, such as answers 1 to 5; by the rule those of
+            three or more whole numbers in a row are.
         seed: of the imputation of missing cells, and of methods that draw random numbers (an option `seed`).
         knowledge: prior knowledge of arcs and thresholds by column name: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
@@ -238,7 +241,7 @@ def learn(
     """
     check_functions(options)
     values, targets = designed(values, interventions, sample_weight)
-    chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
+    chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing, ordered)
     if seed and any("seed" in options_of(function.path) for function in chosen.functions.values()):
         chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)
@@ -248,7 +251,7 @@ def learn(
     seen = Arranged.of(table, checked.content.thresholds if checked else ())
     was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]
     chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
-    learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
+    learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked, ordered=seen.ordered)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
         learned.cpdag = interventional_pattern(learned.cpdag, learned.dag, was_set)
     learned.warnings = warnings

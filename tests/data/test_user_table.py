@@ -33,7 +33,7 @@ def test_columns_are_what_they_look_like(tmp_path):
     assert table.levels == {"doors": ("2", "3", "4"), "electric": ("0", "1"), "make": ("kia", "saab", "volvo")}
     assert table.values[:, 4].tolist() == [float(x) for x in columns["weight"]]
     assert [table.levels["make"][int(k)] for k in table.values[:, 2]] == columns["make"]
-    assert table.types[0] == "doors: discrete, 3 levels (3 different whole numbers in 60 rows)"
+    assert table.types[0] == "doors: discrete, 3 levels in order (3 different whole numbers in 60 rows)"
     assert table.types[3] == f"mpg: continuous (numbers, {len(set(columns['mpg']))} different)"
     assert table.announcement == [
         "cars.csv: 60 rows, 5 columns (2 continuous, 3 discrete)",

@@ -29,6 +29,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # by their settings
                 "help": "refuse a file with missing cells (the default), drop their rows, or impute the cells"},
     "drop": {**REPEATED, "help": "leave out a column; may be repeated, as those below"},
     "discrete": {**REPEATED, "help": "take a column for states, whatever it looks like"},
+    "ordered": {**REPEATED, "help": "take a column of numbers for states in their order, such as answers 1 to 5"},
     "continuous": {**REPEATED, "help": "take a column for numbers"},
     "marks": {**REPEATED, "metavar": "TEXT", "help": "what else stands for a missing cell, such as -999"},
     "separator": {"help": "between cells: comma, semicolon, tab, blank or bar"},

@@ -175,6 +175,12 @@ def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
     return codes.astype(float), tuple(map(str, names))
 
 
+def in_a_row(states: Sequence[str]) -> bool:
+    """Return whether states, in their order, are three or more whole numbers in a row, such as answers 1 to 5."""
+    values = [value for value in map(number, states) if value is not None and float(value).is_integer()]
+    return len(values) == len(states) > 2 and values[-1] - values[0] == len(values) - 1
+
+
 def code_of_states(texts: Sequence[str], states: Sequence[str]) -> np.ndarray:
     """Return the code of each text by the states that `levels_of` gave, float64, -1 for a text that is none of them."""
     place = {state: code for code, state in enumerate(states)}
@@ -188,8 +194,8 @@ class TypedColumn:
 
     Texts, dates and truth values are discrete, as are columns of two distinct numbers and columns of at most
     `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous.
-    declared: "discrete" or "continuous" where the user says so; rows: int64 [N], those of the file or frame to take;
-    levels: names of the states by code, () where it is continuous.
+    declared: "discrete", "ordered" or "continuous" where the user says so; rows: int64 [N], those of the file or frame
+    to take; levels: names of the states by code, () where it is continuous.
     """
 
     def __init__(self, column: RawColumn, rows: np.ndarray, declared: str | None, raw: RawTable):
@@ -197,15 +203,18 @@ class TypedColumn:
         self._column = column = column.take(rows)
         self._where = f"{raw.source}: column {column.name}"
         self._check_any()
-        self.discrete = self._looks_discrete() if declared is None else declared == "discrete"
+        self.discrete = self._looks_discrete() if declared is None else declared != "continuous"
         self.levels: tuple[str, ...] = ()
         if self.discrete:
             self.values, self.levels = discrete_codes(column, self._place)
             self._check_levels(declared is not None)
+            self._check_order(declared == "ordered")
         else:
             self._check_marks(np.isnan(column.numbers))
             self.values = continuous_values(column, self._place)
-        kind = f"discrete, {len(self.levels)} levels" if self.discrete else "continuous"
+        ordered = declared == "ordered" or (declared is None and in_a_row(self.levels))
+        states = f"{len(self.levels)} levels{' in order' if ordered else ''}"
+        kind = f"discrete, {states}" if self.discrete else "continuous"
         sign = f", {column.sign} left out" if column.sign else ""
         self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()}{sign})"
 
@@ -292,6 +301,12 @@ class TypedColumn:
             elif not declared and levels < rows:
                 keys = ["discrete"]
             raise self._unusable(f"{self._where}: {what} (an identifier, a date or free text?)", keys=keys)
+
+    def _check_order(self, declared: bool) -> None:
+        """Raise Unusable where states are declared to have an order that their names do not tell."""
+        if declared and (texts := [state for state in self.levels if number(state) is None]):
+            fact = f"{self._where}: {texts[0]!r} is no number, so that the order of the states is not known"
+            raise self._unusable(fact, "write numbers that rise, such as 1, 2, 3", ["discrete"])
 
     def _reason(self) -> str:
         numbers, different = self._column.numbers, len(self._column.distinct)

@@ -19,20 +19,23 @@ FRAME, ARRAY = "the data frame", "the array"
 
 
 def read_table(
-    data: Any, discrete: Sequence[str] = (), continuous: Sequence[str] = (), missing: Missing = "refuse"
+    data: Any,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    missing: Missing = "refuse",
+    ordered: Sequence[str] = (),
 ) -> Table:
     """Return an array [N, n] or a data frame (Arrow, pandas, polars) as a typed table; a `Table` keeps its types.
 
     In a frame, a column is discrete or continuous by the rule of `cutpoint.data.columns.TypedColumn`, as in a file, in
-    an array every column is continuous, but for names in `discrete` and `continuous` (of an array x0, x1, ...). Of
-    records with a missing cell, which is NaN in an array, missing="drop" leaves out all, and "impute" none: there NaN
-    stays.
+    an array every column is continuous, but for names in `discrete` and `ordered` (of an array x0, x1, ...). Of records
+    with a missing cell, which is NaN in an array, missing="drop" leaves out all, and "impute" none: there NaN stays.
     """
     if missing not in get_args(Missing):
         raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     if isinstance(data, str | bytes | os.PathLike):
         raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")
-    roles = Roles(discrete or (), continuous or (), missing=missing)
+    roles = Roles(discrete or (), ordered or (), continuous or (), missing=missing)
     if isinstance(data, Table):
         return _of_table(data, roles)
     if isinstance(data, np.ndarray) or not is_frame(data):
@@ -60,8 +63,8 @@ def _usable(raw: RawTable, roles: Roles, gaps: np.ndarray | None = None) -> list
 def _of_table(table: Table, roles: Roles) -> Table:
     """Return the rows of a typed table, which keeps its types."""
     _check_roles(roles, table.variables)
-    for name in (*roles.discrete, *roles.continuous):
-        if (name in table.levels) != (name in roles.discrete):
+    for name in (*roles.discrete, *roles.ordered, *roles.continuous):
+        if (name in table.levels) != (name not in roles.continuous):
             key = roles.of(name)
             raise InputError(f"{key}: {table.source} is read with another type of {name!r}; pass {key} to read_data")
     gaps = _gaps(table.missing, table.variables, table.source, roles.missing)
@@ -79,15 +82,22 @@ def _of_array(data: Any, roles: Roles) -> Table:
         values = np.asfortranarray(values[~gaps])
     check_table(values, names, ARRAY, gaps=roles.missing == "impute")
     _check_roles(roles, names)
-    chosen = [i for i, name in enumerate(names) if name in roles.discrete]
+    chosen = [i for i, name in enumerate(names) if name in (*roles.discrete, *roles.ordered)]
     columns = tuple(number_column(names[i], values[:, i]) for i in chosen)
     raw = RawTable(ARRAY, columns, len(values), lambda row: f"{ARRAY}, row {row + 1}")
     levels = {}
     values = values.copy(order="F") if chosen and values is data else values
     for i, column in zip(chosen, _usable(raw, roles), strict=True):
         values[column.rows, i], levels[names[i]] = column.values, column.levels
-    flags = np.isin(names, roles.discrete)
-    return Table(source=ARRAY, variables=tuple(names), values=values, discrete=flags, levels=levels, named=bool(levels))
+    return Table(
+        source=ARRAY,
+        variables=tuple(names),
+        values=values,
+        discrete=np.isin(names, [*levels]),
+        levels=levels,
+        named=bool(levels),
+        roles=roles,
+    )
 
 
 def as_array(data: Any) -> np.ndarray:
@@ -125,14 +135,16 @@ def frame_of(data: Any) -> nw.DataFrame:
 
 def _check_roles(roles: Roles, names: Sequence[str]) -> None:
     """Raise InputError for a name that is no column, or in both lists."""
-    for key, listed in (("discrete", roles.discrete), ("continuous", roles.continuous)):
+    seen: dict[str, str] = {}
+    for key in ("discrete", "ordered", "continuous"):
+        listed = getattr(roles, key)
         if isinstance(listed, str):
             raise InputError(f"{key}: give a list of names, such as [{listed!r}]")
         for name in listed:
             if name not in names:
                 raise InputError(f"{key}: no column {name!r}{suggest(str(name), names)}")
-            if key == "continuous" and name in roles.discrete:
-                raise InputError(f"{key}: {name!r} is also in discrete; name it once")
+            if seen.setdefault(name, key) != key:
+                raise InputError(f"{key}: {name!r} is also in {seen[name]}; name it once")
 
 
 def _column(series: nw.Series, name: str) -> RawColumn:

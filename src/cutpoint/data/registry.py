@@ -13,6 +13,7 @@ from cutpoint.base.names import LONGEST
 from cutpoint.base.text import suggest
 from cutpoint.data.columns import Unusable, continuous_values, discrete_codes, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
+from cutpoint.data.roles import Roles
 from cutpoint.data.table import Table, check_names, check_table
 
 
@@ -155,7 +156,13 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
     if entry.rows is not None and len(rows) != entry.rows:
         notes.append(f"{len(rows)} rows where {entry.rows} were expected")
     return Table(
-        source=source, variables=tuple(variables), values=values, discrete=discrete, levels=levels, notes=tuple(notes)
+        source=source,
+        variables=tuple(variables),
+        values=values,
+        discrete=discrete,
+        levels=levels,
+        notes=tuple(notes),
+        roles=Roles(discrete=entry.discrete),
     )
 
 

@@ -8,15 +8,19 @@ from dataclasses import dataclass
 
 from cutpoint.options import Missing
 
-LISTS = ("discrete", "continuous", "drop")
+LISTS = ("discrete", "ordered", "continuous", "drop")
 _PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YAML
 
 
 @dataclass(frozen=True)
 class Roles:
-    """The roles that a user gives the columns: discrete, continuous or left out; and what to do with missing cells."""
+    """The roles that a user gives the columns, and what to do with missing cells.
+
+    discrete: columns of states without an order; ordered: of states that are numbers, in their order.
+    """
 
     discrete: Sequence[str] = ()
+    ordered: Sequence[str] = ()
     continuous: Sequence[str] = ()
     drop: Sequence[str] = ()
     missing: Missing = "refuse"  # for "impute" cells are filled in each resample anew

@@ -10,7 +10,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
-from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable, number
+from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable, in_a_row, number
 from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
@@ -88,12 +88,23 @@ class Table:
     def about(self) -> dict[str, object]:
         """Metadata of the columns for the file of a data set."""
         cardinalities = {name: len(states) for name, states in self.levels.items()}
-        return {"levels": self.levels, "cardinalities": cardinalities, "notes": (*self.types, *self.notes)}
+        ordered = [name for name, flag in zip(self.variables, self.ordered, strict=True) if flag]
+        notes = (*self.types, *self.notes)
+        return {"levels": self.levels, "cardinalities": cardinalities, "ordered": ordered, "notes": notes}
 
     @property
     def missing(self) -> np.ndarray:
         """The missing cells, bool [N, n]."""
         return np.isnan(self.values)
+
+    @property
+    def ordered(self) -> np.ndarray:
+        """Whether the states of a discrete column have an order, bool [n]: as declared, or whole numbers in a row."""
+        return np.array([self._has_order(name) for name in self.variables], bool)
+
+    def _has_order(self, name: str) -> bool:
+        declared = self.roles.of(name)
+        return declared == "ordered" or (declared is None and in_a_row(self.levels.get(name, ())))
 
     @cached_property
     def order(self) -> np.ndarray:
@@ -145,6 +156,7 @@ class Arranged:
 
     values: np.ndarray  # float64 [N, n], columns contiguous
     discrete: np.ndarray  # bool [n]
+    ordered: np.ndarray  # bool [n], discrete columns whose codes have an order
     names: list[str]
     order: np.ndarray  # int64 [n], the place of each column in the table
     signs: np.ndarray  # float64 [n], -1 where a column is the negative of that of the table
@@ -158,7 +170,8 @@ class Arranged:
         values = joined(table.values[:, order])
         values *= (signs := canonical_signs(values, kept))
         records = canonical_records(values)
-        return cls(np.asfortranarray(values[records]), table.discrete[order], names, order, signs, records)
+        roles = table.discrete[order], table.ordered[order]
+        return cls(np.asfortranarray(values[records]), *roles, names, order, signs, records)
 
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return the thresholds of these columns in the order and the units of the table."""

@@ -52,6 +52,7 @@ def read_data(
     path: str | Path,
     *,
     discrete: Sequence[str] = (),
+    ordered: Sequence[str] = (),
     continuous: Sequence[str] = (),
     drop: Sequence[str] = (),
     missing: Missing = "refuse",
@@ -66,7 +67,8 @@ def read_data(
 
     Args:
         path: CSV, TSV, Parquet, Feather or Arrow.
-        discrete, continuous, drop: names of columns to take for discrete or continuous, or to leave out.
+        discrete, ordered, continuous, drop: names of columns to take for states, for states that are numbers in their
+            order, for numbers to be discretized, or to leave out.
         missing: "refuse" a file with missing cells, "drop" their rows, or leave the cells empty for
             ``cutpoint.learn(..., missing="impute")``: "impute".
         separator, decimal, thousands: of a text file, a mark or its name: what stands between cells (the most frequent
@@ -81,7 +83,7 @@ def read_data(
     Raises:
         InputError: see `read`; or a wrong argument.
     """
-    lists = {"discrete": discrete, "continuous": continuous, "drop": drop}
+    lists = {"discrete": discrete, "ordered": ordered, "continuous": continuous, "drop": drop}
     for key, value in {**lists, "names": names, "marks": marks}.items():
         if isinstance(value, str):
             raise InputError(f"read_data: {key}: give a list of names, such as [{value!r}]")

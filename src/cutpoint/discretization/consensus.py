@@ -1,10 +1,10 @@
 """Consensus: what searches with different kinds of models agree on, so that nobody has to choose one.
 
 No kind of model is right for all data: thresholds lose what a line keeps, lines miss what is not monotone, kernels need
-many records. Five searches over orders see the same records, three with one kind of model each (polynomial regression,
-kernels, levels) and two with the best of several kinds for each family. Pairs of variables that most of them join are
-joined; their directions are those of the graph over these pairs with the highest score. Where levels tell nearly all
-that any of these models tells, other kinds vote on data that are not theirs, and the levels decide alone.
+many records. Four searches over orders see the same records, each with one kind of model (lines, polynomials, kernels,
+levels). Pairs of variables that enough of them join may have an edge. Which do, and in which direction, decides a last
+search by the best of several kinds that are log densities: lines, levels, and regressions whose noise has any shape or
+a variance that follows the parents. Where latent levels tell more than all of these, they decide alone.
 """
 
 import math
@@ -31,23 +31,24 @@ from cutpoint.learners.boss import boss
 from cutpoint.learners.greedy import Search, hill_climbing
 from cutpoint.learners.kgv import kgv
 from cutpoint.learners.learned import Learned, Uncertainty
-from cutpoint.learners.normal_scores import copula, polynomial
+from cutpoint.learners.noise import AnyNoise, ChangingVariance, tied
+from cutpoint.learners.normal_scores import copula, normal_scores, polynomial
+from cutpoint.learners.scales import lines_behind, scales
 from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
 
-# The kinds of models that each search may choose from, in the order in which equal ones are named.
-SEARCHES = (
-    ("polynomials",),
-    ("kernels",),
-    ("levels",),
-    ("lines", "polynomials", "levels"),
-    ("lines", "polynomials", "kernels", "levels"),
-)
-# Of the score of the fourth search, which has no kernels, for they are no density: above it the third decides alone.
-LEVELS_ALONE = 0.97
+KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which equal ones are named
+# The share of the searches that must join a pair that may have an edge. Where records are too few to show an edge to
+# all, one that fewer join may have an edge too that gains DOUBT nats more.
+VOTES, DOUBTED, DOUBT = 0.5, range(100, 500), 3.0
+# Of the score of the last search, that of levels by thresholds: above it latent levels are tried.
+LEVELS_TELL = 0.85
+# Of what levels tell of a scale, that which a line must tell, where one other column is known: else it has no order.
+ORDER_TELLS = 0.8
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
 FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
 DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further
+MOST_STATES = 2000  # in all, of tables of states alone; with more no other search than that of levels is run
 
 
 def consensus(
@@ -56,6 +57,7 @@ def consensus(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
+    ordered: np.ndarray | None = None,
     arcs: Arcs | None = None,
     ess: AboveZero = 1.0,
     restarts: AtLeast0 = 2,
@@ -64,30 +66,32 @@ def consensus(
     most_ordered: AtLeast1 = 100,
     max_levels: AtLeast2 = 8,
 ) -> Learned:
-    """Learn a structure by the consensus of `SEARCHES`, and thresholds that go with it.
+    """Learn a structure by the consensus of searches with each of `KINDS`, and thresholds that go with it.
 
     1. Thresholds by `cutpoint.discretization.rules.steck`, for the kind "levels" (BDeu of their codes). "lines" is
        `cutpoint.learners.normal_scores.copula`, "polynomials" `polynomial` there, "kernels" `cutpoint.learners.kgv`,
        all with the penalty of few records (`cutpoint.learners.kgv.KGV.corrected`; of levels, `FEW`).
-    2. Five searches by `cutpoint.learners.boss`, or the graph of hill climbing where that has `DENSE` arcs a variable.
-    3. Where the third has `LEVELS_ALONE` of the score of the fourth, the result is that of
-       `cutpoint.discretization.latent.latent`: latent levels, or thresholds.
-    4. Else a pair that at least three of the five join may have an edge, and the result is the graph over these pairs
-       with the highest score of the last search's kinds, with thresholds by Steck's method for that graph.
+    2. Four searches by `cutpoint.learners.boss`, or the graph of hill climbing where that has `DENSE` arcs a variable.
+    3. A pair that a share of them joins may have an edge (`VOTES`). The graph over these pairs has the highest score of
+       the best of four kinds for each family: lines, behind the steps of ordered scales (`cutpoint.learners.scales`),
+       levels, and the two of `cutpoint.learners.noise`. Thresholds are Steck's for that graph.
+    4. Where levels have `LEVELS_TELL` of that score, `cutpoint.discretization.latent.latent` is run, and its result
+       taken if its levels tell more.
 
     Args:
         values, discrete, initial, search: as of the other integrated methods; `search` is that of the first thresholds.
+        ordered: bool [n], discrete columns whose codes have an order; None for none.
         arcs: which the graph must and may have.
         ess: equivalent sample size of levels and thresholds.
         restarts, seed: of the searches.
         most_records: that the searches see; of more a sample is drawn, and thresholds are of the sample too.
         most_ordered: variables; with more of them hill climbing takes the place of the search over orders, and the
-            third step is left out.
+            fourth step is left out.
         max_levels: of a variable.
 
     Returns:
-        The graph, with `uncertainty.edges`, how often each edge is in the five graphs (of latent levels in their
-        chains), and a `note` of what was done.
+        The graph, with `uncertainty.edges`, how often each edge is in the graphs of the searches (of latent levels in
+        their chains), and a `note` of what was done.
     """
     began = time.process_time()
     n = len(discrete)
@@ -97,35 +101,45 @@ def consensus(
         score = bdeu(codes, levels, ess=ess, arc_probability=_sparse(len(codes)))
         return boss(score, start=start, restarts=restarts, seed=seed, order="columns", arcs=known)
 
-    if discrete.all():
-        learned = steck(values, discrete, initial=initial, search=learn_levels, ess=ess)
-        learned.note = "levels alone, as all columns are discrete"
-        return learned
+    states = discrete if ordered is None else discrete & ~ordered
     seen = _sample(values, most_records, seed)
     sample = f"; learned from {len(seen)} of {len(values)} records" if len(seen) < len(values) else ""
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
-    kinds = _kinds(seen, discrete, first, arcs, ess)
+    if states.all():
+        return _of_states(values, first, initial, learn_levels, arcs, ess)
 
-    def best(names: Sequence[str], arcs: Arcs | None) -> Search:
-        score = kinds.among(names)
+    def best(score: BestKind, arcs: Arcs | None) -> Search:
         climbed = hill_climbing(score, arcs=arcs)
         if n > most_ordered or climbed.dag.sum() > DENSE * n:
             return climbed
         return boss(score, restarts=restarts, seed=seed, order="columns", arcs=arcs)
 
-    graphs = [best(names, arcs) for names in SEARCHES]
-    if n <= most_ordered and graphs[2].score >= LEVELS_ALONE * graphs[3].score > 0:
+    kinds = _Kinds.of(seen, states, first, arcs, ess)
+    graphs = {kind: best(kinds.among([kind]), arcs) for kind in KINDS}
+    edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()])
+    pairs = edges.adjacent > 0 if len(seen) in DOUBTED else edges.adjacent >= VOTES
+    known = arcs_within(pairs, arcs)
+    final = best(kinds.last(known.allowed, np.where(edges.adjacent < VOTES, DOUBT, 0.0), seed), known)
+    learned = None
+    dense = 2 * np.count_nonzero(~discrete & ~tied(seen)) > n  # densities of levels say nothing of steps
+    if dense and n <= most_ordered and graphs["levels"].score >= max(LEVELS_TELL * final.score, 1e-6):
         learned = latent(seen, discrete, initial=initial, search=learn_levels, ess=ess, seed=seed)
-        learned.note = _note_of_levels(learned, graphs[2].score / graphs[3].score) + sample
-        _limit(learned, seen, discrete, initial, ess, max_levels)
-    else:
-        edges = edge_frequencies([cpdag(one.dag) for one in graphs])
-        final = best(SEARCHES[-1], arcs_within(2 * edges.adjacent > 1, arcs))
+        assert learned.score is not None
+        assert learned.uncertainty is not None
+        assert learned.uncertainty.alone is not None
+        if learned.score - learned.uncertainty.alone > final.score:
+            learned.note = (
+                _note_of_levels(learned, graphs["levels"].score / max(final.score, graphs["levels"].score)) + sample
+            )
+            _limit(learned, seen, discrete, initial, ess, max_levels)
+        else:
+            learned = None
+    if learned is None:
         learned = _for_graph(seen, discrete, first, initial, final.dag, ess, max_levels)
         learned.score = None  # that of the thresholds; the graph is the best one of no single score
-        learned.score_calls = sum(one.calls for one in (*graphs, final)) + (first.score_calls or 0)
-        learned.evaluations = sum(one.evaluations for one in (*graphs, final)) + (first.evaluations or 0)
-        learned.kinds = kinds.of(final.dag)
+        learned.score_calls = sum(one.calls for one in (*graphs.values(), final)) + (first.score_calls or 0)
+        learned.evaluations = sum(one.evaluations for one in (*graphs.values(), final)) + (first.evaluations or 0)
+        learned.kinds = kinds.named(final.dag)
         learned.uncertainty = Uncertainty(edges)
         counts = Counter(kind for kind, of in zip(learned.kinds, final.dag.T, strict=True) if of.any())
         learned.note = _note(counts, edges.adjacent, final.dag, n > most_ordered) + sample
@@ -146,34 +160,81 @@ def _sample(values: np.ndarray, most: int, seed: int) -> np.ndarray:
     return np.asfortranarray(values[drawn])
 
 
+def _of_states(
+    values: np.ndarray,
+    first: Learned,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    arcs: Arcs | None,
+    ess: float,
+) -> Learned:
+    """Return the graph of levels, where all columns are states without an order; other searches vote beside it."""
+    states = np.ones(values.shape[1], bool)
+    learned = steck(values, states, initial=initial, search=search, ess=ess)
+    learned.note = "levels alone, as all columns are states without an order"
+    if sum(len(cuts) + 1 for cuts in initial) <= MOST_STATES:
+        kinds = _Kinds.of(values, states, first, arcs, ess)
+        assert learned.dag is not None
+        others = [hill_climbing(kinds.among([kind]), arcs=arcs).dag for kind in ("lines", "kernels")]
+        learned.uncertainty = Uncertainty(edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)]))
+    return learned
+
+
 @dataclass(frozen=True)
 class _Kinds:
-    """The kinds of models by name, with the scores of families that searches share."""
+    """The kinds of models by name, with the scores of families that searches share; levels are those of thresholds."""
 
+    values: np.ndarray
+    states: np.ndarray  # bool [n], columns without an order
     scores: dict[str, Kept]
+
+    @classmethod
+    def of(cls, values: np.ndarray, states: np.ndarray, first: Learned, arcs: Arcs | None, ess: float) -> "_Kinds":
+        """Return the four kinds; kernels are of normal scores too, so that no scale of a column matters."""
+        assert first.thresholds is not None
+        most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
+        codes, sizes = encode(values, first.thresholds), cardinalities(first.thresholds)
+        levels = bdeu(codes, sizes, ess=ess, arc_probability=_sparse(len(values)))
+        scores = [x if state else normal_scores(x) for x, state in zip(values.T, states, strict=True)]
+        return cls(values, states, {
+            "lines": Kept(copula(values, states).corrected()),
+            "polynomials": Kept(polynomial(values, states).corrected()),
+            "kernels": Kept(kgv(np.column_stack(scores), states).corrected()),
+            "levels": Kept(levels, most_of_levels),
+        })  # fmt: skip
 
     def among(self, names: Sequence[str]) -> BestKind:
         """Return the score of the best of some kinds for each family."""
         return BestKind({name: self.scores[name] for name in names})
 
-    def of(self, dag: np.ndarray) -> list[str]:
-        """Return the kind that suits each variable best given its parents; levels without any."""
-        score, parents = self.among(SEARCHES[-1]), [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
+    def last(self, pairs: np.ndarray, costs: np.ndarray, seed: int) -> BestKind:
+        """Return the score of the last search, over pairs, bool [n, n], that may be joined; costs: of their arcs.
+
+        Of counts and scales no family has levels, which part two columns less well than the order does.
+        """
+        lines, levels = Kept(lines_behind(self.values, self.states).corrected()), self.scores["levels"]
+        steps = (tied(self.values) & ~self.states) | self._in_order()
+        varying, any_noise = (kind(self.values, self.states, pairs, seed) for kind in (ChangingVariance, AnyNoise))
+        kinds = {
+            "lines": lines,
+            "levels": Kept(levels.score, np.where(steps, 0, levels.max_parents)),
+            "changing variance": Kept(varying, varying.most_parents),
+            "any noise": Kept(any_noise, any_noise.most_parents),
+        }
+        return BestKind(kinds, costs)
+
+    def _in_order(self) -> np.ndarray:
+        """Return the scales whose order the data bear out, bool [n]: a line tells of them nearly what levels tell."""
+        few = scales(self.values, self.states)
+        for i in np.flatnonzero(few).tolist():
+            lines, levels = (self.scores[kind].gains(i, ()).max() for kind in ("lines", "levels"))
+            few[i] = lines >= ORDER_TELLS * levels
+        return few
+
+    def named(self, dag: np.ndarray) -> list[str]:
+        """Return the one of `KINDS` that suits each variable best given its parents; levels without any."""
+        score, parents = self.among(KINDS), [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
         return [score.kind_of(child, of) if of else "levels" for child, of in enumerate(parents)]
-
-
-def _kinds(values: np.ndarray, discrete: np.ndarray, first: Learned, arcs: Arcs | None, ess: float) -> _Kinds:
-    """Return the four kinds of models; levels are those of the first thresholds."""
-    assert first.thresholds is not None
-    most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
-    codes, sizes = encode(values, first.thresholds), cardinalities(first.thresholds)
-    levels = bdeu(codes, sizes, ess=ess, arc_probability=_sparse(len(values)))
-    return _Kinds({
-        "lines": Kept(copula(values, discrete).corrected()),
-        "polynomials": Kept(polynomial(values, discrete).corrected()),
-        "kernels": Kept(kgv(values, discrete).corrected()),
-        "levels": Kept(levels, most_of_levels),
-    })  # fmt: skip
 
 
 def _for_graph(
@@ -233,7 +294,7 @@ def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: 
     """Return what was done, in one line."""
     shares = adjacent[np.triu(skeleton(dag))]
     parts = [
-        f"consensus of {len(SEARCHES)} searches" + (" by hill climbing" if climbed else ""),
+        f"consensus of {len(KINDS)} searches" + (" by hill climbing" if climbed else ""),
         f"{np.count_nonzero(shares == 1)} of {shares.size} edges in all of them",
     ]
     if counts:

@@ -13,6 +13,7 @@ classification (AutoClass): theory and results". So it needs no modes of the var
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from functools import partial
 from itertools import pairwise, product
 from typing import Any, Literal, NamedTuple
@@ -35,6 +36,7 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
 Density = Literal["normal", "shared", "skew"]
+CHOSEN: tuple[Density, ...] = ("normal", "skew")  # from which "best" chooses
 
 BINS = 256  # of a column; a density is computed once for each
 SWEEPS = 6  # over all variables, in each round
@@ -69,6 +71,12 @@ class Emission:
         self.spreads = self.spreads + np.bincount(places, widths**2 / 12, BINS) / np.maximum(self.held, 1)
         self.most = min(max_levels, self.column.distinct)
         self.alone = mixtures.choose(mixtures.Sample(self.column), min_levels=min(2, self.most), max_levels=self.most)
+
+    def of(self, kind: Density) -> "Emission":
+        """Return the densities of another kind."""
+        other = copy(self)
+        other.kind = kind
+        return other
 
     def moments(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return means and deviations of the levels, float64 [r], and squares around the means, float64 [bins, r]."""
@@ -364,7 +372,7 @@ def latent(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
-    emission: Density = "normal",
+    emission: Density | Literal["best"] = "best",
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 8,
     chains: AtLeast1 = 3,
@@ -380,8 +388,8 @@ def latent(
 
     Args:
         values, discrete, initial, search, ess: see `cutpoint.discretization.rules`; ess is of the tables too.
-        emission: of a level: "normal" with a deviation of its own, "shared" with one for all levels of a variable, or
-            "skew" normal.
+        emission: of a level: "normal" with a deviation of its own, "shared" with one for all levels of a variable,
+            "skew" normal, or "best": normal or skew normal, whichever has the higher evidence after half of the rounds.
         max_levels: of a variable; Steck's thresholds have up to 60.
         chains, rounds: how many are run; in a round the levels are drawn six times and the graph is learned once.
         seed: of the random numbers.
@@ -396,24 +404,29 @@ def latent(
     search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
     hard = steck(values, discrete, initial=initial, search=search, ess=ess)
     assert hard.thresholds is not None
-    emissions = {int(i): Emission(values[:, i], emission, max_levels) for i in np.flatnonzero(~discrete)}
-    alone = {i: mixtures.thresholds(one.column, one.alone) for i, one in emissions.items()}
+    continuous, late = np.flatnonzero(~discrete).tolist(), max(rounds // 2, 1)
+    columns = {i: Emission(values[:, i], "normal", max_levels) for i in continuous}
+    alone = {i: mixtures.thresholds(one.column, one.alone) for i, one in columns.items()}
     starts = [hard.thresholds, [alone.get(i, cuts) for i, cuts in enumerate(initial)], initial]
-    runs = []
-    for k in range(chains):
-        cuts = starts[k % len(starts)]
-        codes = np.ascontiguousarray(encode(values, cuts).T, np.int32)
-        runs.append(Chain(emissions, codes, cardinalities(cuts), search, generator_for(seed, "latent", k), ess))
-    of_thresholds = _evidence_of_thresholds(runs[0])
-    late = max(rounds // 2, 1)
-    for run in runs:
-        run.run(range(rounds - rounds // 2))
-    runs.sort(key=lambda run: -run.evidence(1))
+    trials = []
+    for kind in CHOSEN if emission == "best" else (emission,):
+        emissions, runs = {i: one.of(kind) for i, one in columns.items()}, []
+        for k in range(chains):
+            cuts = starts[k % len(starts)]
+            codes = np.ascontiguousarray(encode(values, cuts).T, np.int32)
+            runs.append(Chain(emissions, codes, cardinalities(cuts), search, generator_for(seed, "latent", k), ess))
+        of_thresholds = _evidence_of_thresholds(runs[0])
+        for run in runs:
+            run.run(range(rounds - rounds // 2))
+        trials.append(sorted(runs, key=lambda run: -run.evidence(1)))
+    runs = max(trials, key=lambda runs: runs[0].evidence(1))
     if 2 * runs[0].evidences[-1] - runs[0].evidences[0] > of_thresholds:  # it gets there if it gains as much again
         for run in runs[: (chains + 1) // 2]:
             run.run(range(rounds - rounds // 2, rounds))
     best = max(runs, key=lambda run: run.evidence(late))
     hard.score, hard.uncertainty = of_thresholds, _uncertainty(runs, best, of_thresholds, late)
+    hard.uncertainty.alone = sum(one.evidence_alone() for one in columns.values())
+    hard.uncertainty.alone += sum(map(_evidence_of_codes, values.T[discrete]))
     if best.evidence(late) > of_thresholds:
         best.learn(pairs=(hard.uncertainty.edges.adjacent > JOINED) | best.lasting(late))
         hard.score, hard.dag, hard.cpdag = best.evidence(late), best.result.dag, cpdag(best.result.dag)
@@ -422,6 +435,12 @@ def latent(
     for name, cost in (("score_calls", "calls"), ("evaluations", "evaluations")):
         setattr(hard, name, getattr(hard, name) + sum(getattr(run, cost) for run in runs))
     return hard
+
+
+def _evidence_of_codes(codes: np.ndarray) -> float:
+    """Return the BIC of the shares of codes, float64 [N]."""
+    held = np.unique(codes, return_counts=True)[1]
+    return float((held * np.log(held / codes.size)).sum()) - 0.5 * (held.size - 1) * math.log(codes.size)
 
 
 def _evidence_of_thresholds(chain: Chain) -> float:

@@ -10,11 +10,11 @@ from cutpoint.learners.scores import Indices, LocalScore, tie
 class Kept:
     """A score whose families and gains are kept, so that several searches compute each once.
 
-    max_parents: a family with more has the score -inf; None for no limit.
+    max_parents: int64 [n], or one for all; a family with more has the score -inf; None for no limit.
     """
 
-    def __init__(self, score: LocalScore, max_parents: int | None = None):
-        self.max_parents = score.n if max_parents is None else max_parents
+    def __init__(self, score: LocalScore, max_parents: np.ndarray | int | None = None):
+        self.max_parents = np.full(score.n, score.n if max_parents is None else max_parents)
         self.score, self.n, self.epsilon, self.rounding = score, score.n, score.epsilon, tie(score)
         self._alone = [score.family(child, ()) for child in range(score.n)]
         self._families: dict[tuple[int, ...], float] = {}
@@ -22,7 +22,7 @@ class Kept:
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents less that without."""
-        if len(parents) > self.max_parents:
+        if len(parents) > self.max_parents[child]:
             return -np.inf
         key = (child, *sorted(map(int, parents)))
         if key not in self._families:
@@ -38,7 +38,7 @@ class Kept:
 
     def toggled(self, child: int, parents: Indices) -> np.ndarray:
         """Return the score of the family with each variable toggled in the parents, float64 [n], -inf for the child."""
-        if len(parents) < self.max_parents:
+        if len(parents) < self.max_parents[child]:
             return self.family(child, parents) + self.gains(child, parents)
         scores = np.full(self.n, -np.inf)
         for x in parents:
@@ -50,25 +50,31 @@ class BestKind:
     """The highest of several scores for each family, each less that of the child without parents.
 
     All must be log densities or approximate them: less that of the child alone they compare what the parents tell
-    of it, whatever its unit. Equivalent graphs may differ in their scores.
+    of it, whatever its unit. Equivalent graphs may differ in their scores. costs: of each arc, float64 [n, n].
     """
 
-    def __init__(self, kinds: Mapping[str, Kept]):
-        self.kinds = kinds
+    def __init__(self, kinds: Mapping[str, Kept], costs: np.ndarray | None = None):
+        self.kinds, self.costs = kinds, costs
         self.n = next(iter(kinds.values())).n
         self.epsilon = max(kind.epsilon for kind in kinds.values())
         self.rounding = max(kind.rounding for kind in kinds.values())
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents, 0 without."""
-        return max(kind.family(child, parents) for kind in self.kinds.values())
+        highest = max(kind.family(child, parents) for kind in self.kinds.values())
+        return highest if self.costs is None else highest - float(self.costs[[*parents], child].sum())
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        highest = np.max([kind.toggled(child, parents) for kind in self.kinds.values()], axis=0)
-        return highest - self.family(child, parents)
+        scores = np.array([kind.toggled(child, parents) for kind in self.kinds.values()])
+        before = max(kind.family(child, parents) for kind in self.kinds.values())
+        gains = scores.max(axis=0) - before
+        if self.costs is not None:
+            there = np.isin(np.arange(self.n), [*parents])
+            gains -= np.where(there, -1, 1) * self.costs[:, child]
+        return gains
 
     def kind_of(self, child: int, parents: Indices) -> str:
         """Return the name of the first kind whose score of a family is the highest."""
-        highest = self.family(child, parents) - self.rounding
-        return next(name for name, kind in self.kinds.items() if kind.family(child, parents) >= highest)
+        scores = {name: kind.family(child, parents) for name, kind in self.kinds.items()}
+        return next(name for name, score in scores.items() if score >= max(scores.values()) - self.rounding)

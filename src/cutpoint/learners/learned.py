@@ -33,6 +33,7 @@ class Uncertainty:
             as many thresholds of the variable as the best chain in the end.
         evidences: mean log evidence of each chain, nats.
         of_thresholds: that of the best levels by thresholds, which are returned where no chain is above it.
+        alone: that of the variables without edges, each distributed as its best normal mixture.
         distance: mean SHD (standard) between the last graphs of two chains.
     """
 
@@ -40,6 +41,7 @@ class Uncertainty:
     spreads: list[np.ndarray] | None = None
     evidences: list[float] | None = None
     of_thresholds: float | None = None
+    alone: float | None = None
     distance: float | None = None
 
     def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> Uncertainty:

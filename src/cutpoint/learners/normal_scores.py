@@ -82,14 +82,16 @@ def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3
 
 def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.ndarray]:
     """Return orthonormal rows of each column, float64 [d, N]: powers of normal scores, or indicators of levels."""
-    rows = []
-    for column, coded in zip(values.T, discrete, strict=True):
-        if coded:
-            rows.append(indicators(column))
-        else:
-            scores = normal_scores(column)
-            rows.append(centred(np.polynomial.hermite_e.hermevander(scores, degree).T[1:]))
-    return rows
+    columns = zip(values.T, discrete, strict=True)
+    return [
+        indicators(x) if coded else centred(np.polynomial.hermite_e.hermevander(normal_scores(x), degree).T[1:])
+        for x, coded in columns
+    ]
+
+
+def centred_powers(column: np.ndarray, coded: bool, degree: int) -> np.ndarray:
+    """Return uncorrelated rows of mean square 1, float64 [d, N]: powers of normal scores, or indicators of levels."""
+    return _features(column[:, None], np.array([coded]), degree)[0] * np.sqrt(len(column))
 
 
 def _joined(rows: list[np.ndarray], records: slice) -> np.ndarray:

@@ -128,15 +128,17 @@ class Method(ABC):
         thresholds: Sequence[np.ndarray] | None = None,
         variables: Names = None,
         knowledge: Knowledge | None = None,
+        ordered: np.ndarray | None = None,
     ) -> Learned:
         """Run the method on one data set, float64 [N, n]; discrete variables, bool [n], keep their codes.
 
         The result honours the knowledge, or an InputError says that it cannot; with knowledge of arcs the pattern has
         the directions that follow from it too. thresholds: of the method's discretizer, where they are at hand;
-        variables: n names for messages, and by which knowledge knows the columns.
+        variables: n names for messages, and by which knowledge knows the columns; ordered: bool [n], discrete variables
+        whose codes have an order, for a function that takes it.
         """
         names = variables or numbered(len(discrete))
-        learned = self._learn(values, discrete, thresholds, names, knowledge)
+        learned = self._learn(values, discrete, thresholds, names, knowledge, ordered)
         if knowledge is not None and learned.cpdag is not None:
             learned.cpdag = knowledge.oriented(learned.cpdag, names)
         return learned
@@ -157,7 +159,7 @@ class Method(ABC):
         return learned.cpdag[np.ix_(back, back)]
 
     @abstractmethod
-    def _learn(self, values, discrete, thresholds, variables, knowledge) -> Learned:
+    def _learn(self, values, discrete, thresholds, variables, knowledge, ordered) -> Learned:
         """Run the method; see `learn`."""
 
     @property
@@ -247,7 +249,7 @@ class Prediscretization(Method):
 
     category = "prediscretization"
 
-    def _learn(self, values, discrete, thresholds, variables, knowledge):
+    def _learn(self, values, discrete, thresholds, variables, knowledge, ordered):
         start = time.process_time()
         if thresholds is None and self.discretizer:
             thresholds = self.discretizer.find(values, discrete, variables, knowledge)
@@ -270,23 +272,25 @@ class Integrated(Method):
 
     category = "integrated"
 
-    def _learn(self, values, discrete, thresholds, variables, knowledge):
+    def _learn(self, values, discrete, thresholds, variables, knowledge, ordered):
         if self.functions["learner"].options.get("order") != "stable":
-            return self._learn_in_turns(values, discrete, variables, knowledge)
+            return self._learn_in_turns(values, discrete, variables, knowledge, ordered)
         # one variable is discretized after the other, so that their order decides more than equal moves of the search
         order = canonical_order(values, discrete)
         names = [variables[i] for i in order]
-        learned = self._learn_in_turns(np.asfortranarray(values[:, order]), discrete[order], names, knowledge)
+        scales = ordered if ordered is None else ordered[order]
+        learned = self._learn_in_turns(np.asfortranarray(values[:, order]), discrete[order], names, knowledge, scales)
         reorder(learned, np.argsort(order))
         return learned
 
-    def _learn_in_turns(self, values, discrete, variables, knowledge):
+    def _learn_in_turns(self, values, discrete, variables, knowledge, ordered):
         arcs = _arcs(knowledge, variables)
         search = partial(self.search, arcs=arcs, scores=Successive())
+        given = {"arcs": arcs, "ordered": ordered}
         if knowledge is None:
-            return self._run(values, discrete, variables, search, arcs)
+            return self._run(values, discrete, variables, search, given)
         cells = Cells(knowledge, values, discrete, variables)
-        learned = self._run(cells.values, cells.discrete, variables, search, arcs)
+        learned = self._run(cells.values, cells.discrete, variables, search, given)
         codes, learned.thresholds = encode(cells.values, learned.thresholds), cells.restored(learned.thresholds)
         recoded = encode(values, learned.thresholds)
         # the number of levels is not what the method chose, where the graph is the best one of these codes
@@ -295,10 +299,10 @@ class Integrated(Method):
             learned.dag, learned.cpdag, learned.score = result.dag, cpdag(result.dag), result.score
         return learned
 
-    def _run(self, values, discrete, variables, search, arcs):
+    def _run(self, values, discrete, variables, search, given):
         function = self.functions["policy"]
         start = time.process_time()
-        more: dict[str, Any] = {"search": search} | accepted(function.path, {"arcs": arcs})
+        more: dict[str, Any] = {"search": search} | accepted(function.path, given)
         if isinstance(initial := self.functions.get("initial"), DiscretizerFunction):
             more["initial"] = initial.find(values, discrete, variables)
         learned = checks.structure(function.on_values(values, discrete, **more), variables, function.path)
@@ -311,7 +315,7 @@ class Direct(Method):
 
     category = "direct"
 
-    def _learn(self, values, discrete, thresholds, variables, knowledge):
+    def _learn(self, values, discrete, thresholds, variables, knowledge, ordered):
         start = time.process_time()
         learned = self._learn_values(values, discrete, variables, _arcs(knowledge, variables))
         learned.learn_seconds = time.process_time() - start
@@ -337,7 +341,7 @@ class Reference(Method):
 
     category = "reference"
 
-    def _learn(self, values, discrete, thresholds, variables, knowledge):
+    def _learn(self, values, discrete, thresholds, variables, knowledge, ordered):
         if not discrete.all():
             raise InputError("a reference learns from the codes behind simulated data, in the workflow alone")
         levels = np.array(values.max(0), np.int64) + 1
@@ -356,7 +360,7 @@ class External(Method):
     category = "external"
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def _learn(self, values, discrete, thresholds, variables, knowledge):
+    def _learn(self, values, discrete, thresholds, variables, knowledge, ordered):
         raise InputError("an external method runs in the workflow, by its rule")
 
 

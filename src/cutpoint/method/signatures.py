@@ -9,7 +9,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.method.functions import resolve
 
 # Arguments that a method passes to its functions; rows do not set them.
-HANDED = frozenset({"search", "start", "after_move", "initial", "arcs"})
+HANDED = frozenset({"search", "start", "after_move", "initial", "arcs", "ordered"})
 
 
 def options_of(function: Callable | str) -> dict[str, Parameter]:

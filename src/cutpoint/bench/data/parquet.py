@@ -224,7 +224,7 @@ class DataSet:
     @cached_property
     def digest(self) -> str:
         """16 hexadecimal digits for all that a method sees of it."""
-        about = {key: self.about.get(key) for key in ("cardinalities", "knowledge")}
+        about = {key: self.about.get(key) for key in ("cardinalities", "knowledge", "ordered")}
         words = [self.columns, self.variables, self.discrete.tolist(), about]
         digest = hashlib.blake2b(np.asfortranarray(self.values).T.data, digest_size=8)  # without a copy
         digest.update(json.dumps(words, sort_keys=True).encode())

@@ -72,6 +72,7 @@ class About:
         identity: method, cell and replicate.
         columns, variables: n names, all that a program sees, and what they are, for messages.
         levels, knowledge: numbers of states of discrete columns by name, and what is known of the variables.
+        ordered: discrete columns whose codes have an order, bool [n].
     """
 
     identity: Identity
@@ -79,6 +80,7 @@ class About:
     variables: Sequence[str]
     levels: Mapping[str, int]
     knowledge: Knowledge | None = None
+    ordered: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -277,7 +279,8 @@ def _function(task, one) -> Callable[[], Learned]:
     function, data = task.function, one.data
     if task.named:
         levels = data.about.get("cardinalities", {})
-        about = About(one.identity, data.columns, data.variables, levels, knowledge_of(data))
+        ordered = np.isin(data.columns, data.about.get("ordered", []))
+        about = About(one.identity, data.columns, data.variables, levels, knowledge_of(data), ordered)
         function = partial(function, about=about)
     return partial(_checked, function, data.variables, data.values, data.discrete, one.thresholds)
 

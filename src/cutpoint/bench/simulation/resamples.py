@@ -25,7 +25,7 @@ def resampled(source: DataFile, resample: ResampleJob) -> Part:
         return Part([], [], about=about | {key: source.metadata[key] for key in ("status", "message")})
     data = source.read(source.replicates[0])
     about |= {key: source.metadata[key] for key in ("truth", "knowledge") if source.metadata.get(key)}
-    cardinalities = source.metadata["cardinalities"] if whole else {}
+    cardinalities, ordered = source.metadata["cardinalities"] if whole else {}, source.metadata.get("ordered", ())
     start = canonical_order(data.values, data.discrete)
     values, discrete = data.values[:, start], data.discrete[start]
     blocks, each = [], {}
@@ -36,6 +36,7 @@ def resampled(source: DataFile, resample: ResampleJob) -> Part:
         each[r] = {
             "variables": variables,
             "discrete": [column for column, flag in zip(variables, discrete[order], strict=True) if flag],
+            "ordered": [column for column, v in variables.items() if v in ordered],
             "cardinalities": {column: cardinalities[v] for column, v in variables.items() if v in cardinalities},
         }
     return Part([*variables], blocks, each=each, about=about)

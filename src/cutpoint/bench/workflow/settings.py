@@ -73,6 +73,7 @@ class Settings(Closed):
     data: str | None = Field(None, description="your own data: a file of text, Parquet or Arrow")
     truth: str | None = Field(None, description="the true network of your data: a BIF file or a shipped name")
     discrete: Columns = Field([], description="columns of your data that hold states")
+    ordered: Columns = Field([], description="columns of your data that hold states in their order")
     continuous: Columns = Field([], description="columns of your data that hold numbers")
     drop: Columns = Field([], description="columns of your data to leave out")
     missing: Missing = Field("refuse", description="what to do with rows of your data that have gaps")
