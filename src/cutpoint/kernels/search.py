@@ -12,7 +12,7 @@ def extend(reach, x, y):
     """Renew, in place, which variables each one reaches when an arc x -> y joins; see `find_ancestors`."""
     by = reach.T
     for k in range(len(by)):
-        if by[k, y]:
+        if by[k, y] and not by[k, x]:  # what x reaches, its ancestors reach
             for c in range(len(by)):  # an assignment of slices would take as long to compile as all the rest
                 by[k, c] |= by[x, c]
 
@@ -70,6 +70,8 @@ def best_move(dag, gains, reach, counts, max_parents, forbidden, bounds, tie):
             continue
         bounds[x] = -np.inf
         for y in range(len(dag)):
+            if gains[y, x] <= bounds[x] and not dag[x, y]:
+                continue
             for move in range(DELETE, REVERSE + 1) if dag[x, y] else range(ADD, ADD + 1):
                 gain = gains[y, x] + (gains[x, y] if move == REVERSE else 0.0)
                 if gain > bounds[x] and _is_legal(move, x, y, dag, reach, counts, max_parents, forbidden):

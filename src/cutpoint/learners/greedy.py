@@ -92,7 +92,8 @@ class _Walk:
     def _renew(self, child: int) -> None:
         parents = np.flatnonzero(self.dag[:, child])
         self.gains[child] = self.score.gains(child, parents)
-        np.maximum(self.bounds, self.gains[child], out=self.bounds)
+        if self.counts[child] < self.max_parents:
+            np.maximum(self.bounds, self.gains[child], out=self.bounds, where=~self.reach[child])
         self.bounds[child] = self.bounds[parents] = np.inf
         self.calls += self.score.n - 1
 
