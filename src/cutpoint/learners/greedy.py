@@ -125,8 +125,10 @@ class _Walk:
     def _part(self, x: int, y: int) -> None:
         """Renew what variables reach without an arc x -> y; moves that it forbade may be legal now."""
         after = np.flatnonzero(self.reach[y])
-        self.bounds[after] = self.bounds[self.reach[:, x]] = np.inf
-        kernel.find_ancestors(self.reach, self.dag, after[np.argsort(self.reach[:, after].sum(axis=0))])
+        before = self.reach[:, after]
+        kernel.find_ancestors(self.reach, self.dag, after[np.argsort(before.sum(axis=0))])
+        self.bounds[after[(before & ~self.reach[:, after]).any(axis=0)]] = np.inf
+        self.bounds[self.reach[:, x] & self.dag[:, after].any(axis=1)] = np.inf
 
     def result(self) -> Search:
         total = network_score(self.score, self.dag)
