@@ -12,15 +12,16 @@ from cutpoint.learners import scores
 
 EQUIVALENT = ["bic", "bdeu", "aic", "log_likelihood", "gaussian", "kgv"]
 LEVELS = (2, 3, 4, 7, 1, 2)
+MANY = (9, 30, 40, 7, 1, 2)  # for tables of two variables that are counted in parts
 
 
 @pytest.mark.parametrize("kind", [*DISCRETE, "fnml", "gaussian", "kgv"])
 @given(
     seed=st.integers(0, 10_000), rows=st.sampled_from([5, 63, 64, 65, 300]),
-    child=st.integers(0, 5), chosen=st.sets(st.integers(0, 5), max_size=4),
+    child=st.integers(0, 5), chosen=st.sets(st.integers(0, 5), max_size=4), levels=st.sampled_from([LEVELS, MANY]),
 )  # fmt: skip
-def test_gains_are_differences_of_families(kind, seed, rows, child, chosen):
-    score, parents = make(kind, seed, rows, LEVELS), sorted(chosen - {child})
+def test_gains_are_differences_of_families(kind, seed, rows, child, chosen, levels):
+    score, parents = make(kind, seed, rows, levels), sorted(chosen - {child})
     gains = score.gains(child, parents)
     assert gains[child] == -np.inf
     for x in set(range(6)) - {child}:

@@ -5,9 +5,9 @@ a set of records, one bit a record, so that a cell of a contingency table is
 the number of ones in an intersection. That reads 64 records a word and beats
 counting record by record as long as the table has few cells. With more cells
 the records are counted in the table one after the other. Where it would have more
-cells than there are records, these are sorted by the parents and counted one
-configuration after another, so that no table is larger than that of two variables.
-All ways give the same integers. Tables go by parent configuration, child level
+cells than there are records, these are sorted by the parents and looked at one after
+the other, some configurations at a time, so that tables stay small: each record adds
+what its cell rises by. All ways count the same. Tables go by parent configuration, child level
 and, where one more parent is looked at, its level.
 """
 
@@ -27,6 +27,8 @@ WORD_COST = 0.15
 SHARE = 0.3
 # Cost of a word of an intersection that is kept.
 KEPT_WORD_COST = 1.5
+# Cells of a table of records that are sorted by configuration; it stays in the cache.
+_TABLE = 1 << 13
 # Words of an intersection that are counted for all variables in turn: the sets of a family then stay in the cache.
 _BLOCK = 1024
 # Most levels of a variable that is kept as sets of records: with more, counting records is always faster.
@@ -312,10 +314,16 @@ def _count_divided(cells, divided, bits, row, column, s, counts):
 
 
 @jit
-def _sort_records(codes, cardinalities, child, parents):
-    """Return the records by configuration, int32 [N], where each one ends, and the child in this order, uint16 [N]."""
-    rows = codes.shape[0]
-    order, other, own = np.empty(rows, np.int32), np.empty(rows, np.int32), np.empty(rows, np.uint16)
+def _sort_records(codes, cardinalities, child, parents, rows, most):
+    """Return the records by configuration, without those that are alone in one, and how many these are.
+
+    rows: how many records, the first ones; most: levels of a further parent. Gives int32 [N'] the records, the number
+    of each one's cell and of its configuration, and int32 the ends of blocks, in each of which numbers begin at 0, so
+    that a table of a block stays small; most configurations of a block, most records of a configuration, and how many
+    records are alone.
+    """
+    r = cardinalities[child]
+    order, other = np.empty(rows, np.int32), np.empty(rows, np.int32)
     for record in range(rows):
         order[record] = record
     for p in parents[::-1]:
@@ -329,63 +337,63 @@ def _sort_records(codes, cardinalities, child, parents):
             other[begin[column[record]]] = record
             begin[column[record]] += 1
         order, other = other, order
-    ends = np.empty(rows, np.int32)
-    count = 0
+    cells, configurations, ends = np.empty(rows, np.int32), np.empty(rows, np.int32), np.empty(rows, np.int32)
+    first = kept = blocks = number = 0
+    widest = longest = 1
     for place in range(1, rows + 1):
         last = place == rows
         for p in parents:
             last = last or codes[order[place], p] != codes[order[place - 1], p]
             if last:
                 break
-        if last:
-            ends[count] = place
-            count += 1
-    for place in range(rows):
-        own[place] = codes[order[place], child]
-    return order, ends[:count], own
+        if last and place - first > 1:
+            if number > 0 and (number + 1) * r * most > _TABLE:
+                ends[blocks], number = kept, 0
+                blocks += 1
+            for record in order[first:place]:
+                order[kept], configurations[kept], cells[kept] = record, number, number * r + codes[record, child]
+                kept += 1
+            number, longest = number + 1, max(longest, place - first)
+            widest = max(widest, number)
+        first = place if last else first
+    ends[blocks] = kept
+    return order[:kept], cells[:kept], configurations[:kept], ends[: blocks + 1], widest, longest, rows - kept
 
 
 @jit
-def _sum_records(kind, priors, order, ends, column, own, r, s, counts, in_row):
-    """Return what the cells of (configuration, further parent, child) add, the records sorted by configuration.
+def _rises(kind, prior, most):
+    """Return what one more record adds to the term of a cell or a row, by how many there were, float64 [most]."""
+    alpha, ln_alpha, terms = prior
+    rises, before = np.empty(most), 0.0
+    for count in range(1, most + 1):
+        term = terms[count] if count < terms.size else np.nan
+        if term != term:
+            term = _term(kind, alpha, ln_alpha, count)
+            if count < terms.size:
+                terms[count] = term
+        rises[count - 1], before = term - before, term
+    return rises
 
-    column: uint16 [N], the further parent; own: the child, in sorted order; counts: int32 [>= s r] and in_row:
-    int32 [>= s], zeros, which they are again afterwards.
+
+@jit
+def _sum_records(rises, records, column, s, counts, in_row):
+    """Return what the cells of (configuration, further parent, child) add, record by record.
+
+    rises: of `_rises` for cells and for rows; records: of `_sort_records`; column: uint16 [N], the further parent;
+    counts, in_row: int32, room for the cells and rows of a block.
     """
-    (cell, ln_cell, cell_terms), (row, ln_row, row_terms) = priors
-    total, begin = 0.0, 0
+    order, cells, configurations, ends, _, _, alone = records
+    of_cells, of_rows = rises
+    total, begin, s = alone * (of_cells[0] - of_rows[0]), np.uint64(0), np.uint64(s)
     for end in ends:
-        for place in range(begin, end):
-            counts[own[place] * s + column[order[place]]] += 1
-        if 2 * (end - begin) >= s * r:
-            total += _sum_table(kind, priors, counts, 0, s * r, r, s)
-            counts[: s * r] = 0
-        else:  # fewer records than cells: only those that have any are looked at
-            for place in range(begin, end):
-                level = column[order[place]]
-                at = own[place] * s + level
-                count = counts[at]
-                if count > 0:
-                    counts[at] = 0
-                    in_row[level] += count
-                    term = cell_terms[count] if count < cell_terms.size else np.nan
-                    if term != term:
-                        term = _term(kind, cell, ln_cell, count)
-                        if count < cell_terms.size:
-                            cell_terms[count] = term
-                    total += term
-            for place in range(begin, end):
-                level = column[order[place]]
-                count = in_row[level]
-                if count > 0:
-                    in_row[level] = 0
-                    term = row_terms[count] if count < row_terms.size else np.nan
-                    if term != term:
-                        term = _term(kind, row, ln_row, count)
-                        if count < row_terms.size:
-                            row_terms[count] = term
-                    total -= term
-        begin = end
+        counts[:], in_row[:] = 0, 0
+        for place in range(begin, np.uint64(end)):  # unsigned: no index counts from the end
+            level = np.uint64(column[np.uint64(order[place])])
+            at, row = np.uint64(cells[place]) * s + level, np.uint64(configurations[place]) * s + level
+            total += of_cells[np.uint64(counts[at])] - of_rows[np.uint64(in_row[row])]
+            counts[at] += 1
+            in_row[row] += 1
+        begin = np.uint64(end)
     return total
 
 
@@ -424,10 +432,26 @@ def score_family(codes, bits, first, cardinalities, child, parents, kind, option
         counts = _count_ones(sets)
         total = _sum_table(kind, priors, counts, 0, counts.size, r, 1)
     else:
-        order, ends, own = _sort_records(codes, cardinalities, child, parents)
-        counts_of_one, in_row = np.zeros(r, np.int32), np.zeros(1, np.int32)
-        total = _sum_records(kind, priors, order, ends, _alone(rows), own, r, 1, counts_of_one, in_row)
+        records = _sort_records(codes, cardinalities, child, parents, rows, 1)
+        rises = _rises(kind, priors[0], records[5]), _rises(kind, priors[1], records[5])
+        tables = np.empty(records[4] * r, np.int32), np.empty(records[4], np.int32)
+        total = _sum_records(rises, records, _alone(rows), 1, *tables)
     return _score(kind, options, total, r, q, len(parents))
+
+
+@jit
+def _by_levels(cardinalities):
+    """Return the variables by their numbers of levels, then as they come, int64 [n]."""
+    order = np.empty(cardinalities.size, np.int64)
+    before = np.zeros(cardinalities.max() + 2, np.int64)
+    for levels in cardinalities:
+        before[levels + 1] += 1
+    for levels in range(1, before.size):
+        before[levels] += before[levels - 1]
+    for x in range(cardinalities.size):
+        order[before[cardinalities[x]]] = x
+        before[cardinalities[x]] += 1
+    return order
 
 
 @jit
@@ -481,17 +505,20 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
     totals = _count_ones(sets)
     cells, one_table = np.empty(0, np.uint32), np.empty(0, np.int32)
     divided = one_table, np.empty(0, np.int64), sets, one_table
-    order, ends, own = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint16)
-    counts_of_two, in_row = np.empty(0, np.int32), np.empty(0, np.int32)
-    s = 0
+    in_order, s = q * most * r > rows, 0
+    records = _sort_records(codes, cardinalities, child, parents, rows if in_order else 1, most)
+    counts_of_many, in_row = np.empty(records[4] * r * most, np.int32), np.empty(records[4] * most, np.int32)
     priors = _priors(kind, options, q, r, alphas, table)
-    for x in range(n):
+    rises = np.empty(0), np.empty(0)
+    for x in _by_levels(cardinalities):  # as priors are made anew for other levels
         if not added[x]:
             continue
         if cardinalities[x] != s:
             s = cardinalities[x]
             q_x = min(q * s, _MOST_CONFIGURATIONS)
             priors = _priors(kind, options, q_x, r, alphas, table)
+            if in_order:
+                rises = _rises(kind, priors[0], records[5]), _rises(kind, priors[1], records[5])
         if begin[x + 1] > begin[x]:
             _fill_last(totals, s, counts[begin[x] : begin[x + 1]])
             total = _sum_table(kind, priors, counts, begin[x], begin[x + 1], r, s)
@@ -505,9 +532,7 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
                 _count_records(cells, codes[:, x], s, one_table[: divided[0].size * s])
             total = _sum_table(kind, priors, one_table, 0, divided[0].size * s, r, s)
         else:
-            if own.size == 0:
-                order, ends, own = _sort_records(codes, cardinalities, child, parents)
-                counts_of_two, in_row = np.zeros(most * r, np.int32), np.zeros(most, np.int32)
-            total = _sum_records(kind, priors, order, ends, codes[:, x], own, r, s, counts_of_two, in_row)
+            size = records[4] * s
+            total = _sum_records(rises, records, codes[:, x], s, counts_of_many[: size * r], in_row[:size])
         gains[x] = _score(kind, options, total, r, q_x, len(parents) + 1) - base
     return gains

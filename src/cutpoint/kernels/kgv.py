@@ -84,27 +84,25 @@ def incomplete_cholesky(x, rate, tolerance, capacity):
 
 
 @jit
-def _log_pivots(matrix, first, floor):
+def _log_pivots(matrix, size, first, floor):
     """Return the sum of the logarithms of the Cholesky pivots from `first` on, and the least pivot.
 
-    Uses up the lower half of the matrix.
+    Uses up the lower half of the first rows of the matrix, `size` of them.
     """
-    total, least = 0.0, 1.0
-    for a in range(len(matrix)):
-        for b in range(a):
-            sum_ = matrix[a, b]
-            for k in range(b):
-                sum_ -= matrix[a, k] * matrix[b, k]
-            matrix[a, b] = sum_ / matrix[b, b]
-        pivot = matrix[a, a]
-        for k in range(a):
-            pivot -= matrix[a, k] * matrix[a, k]
-        pivot = max(pivot, floor)
+    total, product, least = 0.0, 1.0, 1.0
+    for a in range(size):
+        pivot = max(matrix[a, a], floor)
         least = min(least, pivot)
-        matrix[a, a] = np.sqrt(pivot)
         if a >= first:
-            total += np.log(pivot)
-    return total, least
+            product *= pivot
+            if product < 1e-200:  # one logarithm for many pivots, none of which is above 1 or below the floor
+                total, product = total + np.log(product), 1.0
+        inverse = 1 / pivot
+        for b in range(a + 1, size):
+            weight = matrix[b, a] * inverse
+            for c in range(a + 1, b + 1):
+                matrix[b, c] -= weight * matrix[c, a]
+    return total + np.log(product), least
 
 
 @jit
@@ -123,16 +121,12 @@ def _positions(starts, variables):
 
 
 @jit
-def _conditional_block(correlation, explained, where):
-    """Return R[where, where] less what `explained` (one row a position) accounts for, lower half."""
-    size = where.size
-    block = np.empty((size, size))
-    for a in range(size):
+def _block(correlation, where):
+    """Return R[where, where], lower half."""
+    block = np.empty((where.size, where.size))
+    for a in range(where.size):
         for b in range(a + 1):
-            total = correlation[where[a], where[b]]
-            for k in range(explained.shape[1]):
-                total -= explained[where[a], k] * explained[where[b], k]
-            block[a, b] = total
+            block[a, b] = correlation[where[a], where[b]]
     return block
 
 
@@ -141,8 +135,8 @@ def log_determinant(correlation, starts, child, parents, floor):
     """Return ln |R_(child, parents)| - ln |R_parents|, pivots no smaller than `floor`."""
     parents_at = _positions(starts, parents)
     where = np.concatenate((parents_at, np.arange(starts[child], starts[child + 1])))
-    block = _conditional_block(correlation, np.empty((len(correlation), 0)), where)
-    return _log_pivots(block, parents_at.size, floor)[0]
+    block = _block(correlation, where)
+    return _log_pivots(block, where.size, parents_at.size, floor)[0]
 
 
 @jit
@@ -153,15 +147,16 @@ def toggled_determinants(correlation, child, parents, floor):
     taken afresh in its sorted order, so that a family has the same two numbers however a search comes to it.
     """
     n = len(correlation)
-    none, determinants = np.empty((n, 0)), np.empty((2, n))
+    determinants = np.empty((2, n))
     member = np.zeros(n, np.bool_)
     member[parents] = True
     for x in range(n):
         if x != child:
             member[x] = not member[x]
         where = np.append(np.flatnonzero(member), child)
-        whole = _log_pivots(_conditional_block(correlation, none, where), 0, floor)[0]
-        determinants[1, x] = _log_pivots(_conditional_block(correlation, none, where), where.size - 1, floor)[0]
+        size, block = where.size, _block(correlation, where)
+        determinants[1, x] = _log_pivots(block.copy(), size, size - 1, floor)[0]
+        whole = _log_pivots(block, size, 0, floor)[0]
         determinants[0, x] = whole - determinants[1, x]
         if x != child:
             member[x] = not member[x]
@@ -169,52 +164,72 @@ def toggled_determinants(correlation, child, parents, floor):
 
 
 @jit
-def _explained(correlation, conditioning, floor):
-    """Return W [D, g] with W W' = R_:g R_gg^-1 R_g:, by Cholesky elimination, and the least pivot."""
+def _explained(correlation, conditioning, floor, size):
+    """Return the first rows of W, [size, g], with W W' = R_:g R_gg^-1 R_g:, by elimination, and the least pivot."""
     least = 1.0
-    rows = np.empty((conditioning.size, len(correlation)))
+    rows = np.empty((conditioning.size, size))
     for a in range(conditioning.size):
         row = rows[a]
-        for p in range(row.size):
+        for p in range(size):
             row[p] = correlation[conditioning[a], p]
-        for b in range(a):
-            weight = rows[b, conditioning[a]]
-            for p in range(row.size):
-                row[p] -= weight * rows[b, p]
+        _subtract(rows, a, conditioning[a])
         pivot = max(row[conditioning[a]], floor)
         least = min(least, pivot)
         scale = 1 / np.sqrt(pivot)
-        for p in range(row.size):
+        for p in range(size):
             row[p] *= scale
     return np.ascontiguousarray(rows.T), least
 
 
 @jit
-def toggled(correlation, starts, child, parents, floor):
-    """Return, for each x toggled in the sorted parents, the change of `log_determinant`; 0 for the child.
+def _changes(explained, given, starts, child, n, floor):
+    """Return what the child given its parents takes from ln |R_x given the parents|, and the least pivots, float64 [n].
 
-    An addition costs one small block given the parents. Where a pivot comes near the floor, its value
-    depends on the order of the variables, and a search could go in circles: there, and for removals,
-    the whole family is taken in its sorted order.
+    explained: of `_explained` by parents, in the first `given` columns, and child. Of the first n variables x; 0 for
+    the child.
     """
-    n = starts.size - 1
-    change = np.zeros(n)
-    member = np.zeros(n, np.bool_)
+    change, least, most = np.zeros(n), np.ones(n), np.diff(starts).max()
+    before, after = np.empty((most, most)), np.empty((most, most))
+    for x in range(n):
+        begin, size = starts[x], starts[x + 1] - starts[x]
+        if x == child:
+            continue
+        for a in range(size):
+            for b in range(a + 1):
+                left = 1.0 if a == b else 0.0
+                for k in range(given):
+                    left -= explained[begin + a, k] * explained[begin + b, k]
+                before[a, b] = left
+                for k in range(given, explained.shape[1]):
+                    left -= explained[begin + a, k] * explained[begin + b, k]
+                after[a, b] = left
+        change[x], least[x] = _log_pivots(after, size, 0, floor)
+        if given > 0:
+            now, lower = _log_pivots(before, size, 0, floor)
+            change[x], least[x] = change[x] - now, min(least[x], lower)
+    return change, least
+
+
+@jit
+def toggled(correlation, starts, child, parents, floor, n):
+    """Return, for each of the first n variables toggled in the sorted parents, the change of `log_determinant`.
+
+    It is 0 for the child. An addition costs two small blocks of the new parent, which changes the child's determinant
+    by as much as the child changes its own.
+    Where a pivot comes near the floor, its value depends on the order of the variables, and a search could go in
+    circles: there, and for removals, the whole family is taken in its sorted order.
+    """
+    where = np.concatenate((_positions(starts, parents), np.arange(starts[child], starts[child + 1])))
+    explained, safe = _explained(correlation, where, floor, max(starts[n], starts[child + 1]))
+    given = where.size - (starts[child + 1] - starts[child])
+    change, least = _changes(explained, given, starts, child, n, floor)
+    least[parents] = 0.0
+    member = np.zeros(starts.size - 1, np.bool_)
     member[parents] = True
-    explained, safe = _explained(correlation, _positions(starts, parents), floor)
-    own = np.arange(starts[child], starts[child + 1])
     now = log_determinant(correlation, starts, child, parents, floor)
     for x in range(n):
-        if x == child or starts[x] == starts[x + 1]:
-            continue
-        least = 0.0
-        if not member[x]:
-            where = np.concatenate((np.arange(starts[x], starts[x + 1]), own))
-            block = _conditional_block(correlation, explained, where)
-            then, least = _log_pivots(block, starts[x + 1] - starts[x], floor)
-        if min(least, safe) < 100 * floor:
+        if min(least[x], safe) < 100 * floor and x != child and starts[x] < starts[x + 1]:
             member[x] = not member[x]
-            then = log_determinant(correlation, starts, child, np.flatnonzero(member), floor)
+            change[x] = log_determinant(correlation, starts, child, np.flatnonzero(member), floor) - now
             member[x] = not member[x]
-        change[x] = then - now
     return change

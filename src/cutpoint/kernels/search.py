@@ -9,29 +9,29 @@ ADD, DELETE, REVERSE, NONE = 0, 1, 2, -1
 
 @jit
 def extend(reach, x, y):
-    """Renew, in place, which variables each one reaches when an arc x -> y joins; see `reachability`."""
+    """Renew, in place, which variables each one reaches when an arc x -> y joins; see `find_ancestors`."""
     by = reach.T
     for k in range(len(by)):
-        if by[k, y]:
+        if by[k, y] and not by[k, x]:  # what x reaches, its ancestors reach
             for c in range(len(by)):  # an assignment of slices would take as long to compile as all the rest
                 by[k, c] |= by[x, c]
 
 
 @jit
-def reachability(dag):
-    """Return which variables each one reaches by directed paths, itself included.
+def find_ancestors(reach, dag, variables):
+    """Fill, in place, which ones reach some variables by directed paths, themselves included.
 
-    dag: bool [n, n], acyclic. Gives bool [n, n] with contiguous columns, in which `best_move` looks for moves.
+    reach: bool [n, n], [x, y] whether x reaches y, with contiguous columns; dag: bool [n, n], acyclic; variables: int64
+    [k], each after its parents, or these have the right columns.
     """
-    n = len(dag)
-    reach = np.zeros((n, n), np.bool_).T
-    for i in range(n):
-        reach[i, i] = True
-    for x in range(n):
-        for y in range(n):
+    by = reach.T
+    for y in variables:
+        for c in range(len(by)):
+            by[y, c] = c == y
+        for x in range(len(by)):
             if dag[x, y]:
-                extend(reach, x, y)
-    return reach
+                for c in range(len(by)):
+                    by[y, c] |= by[x, c]
 
 
 @jit
@@ -44,36 +44,38 @@ def _has_detour(dag, reach, x, y):
 
 
 @jit
-def best_move(dag, gains, reach, max_parents, forbidden, tie):
+def _is_legal(kind, x, y, dag, reach, counts, max_parents, forbidden):
+    """Tell whether a move may be made; counts: int64 [n], the number of parents of each variable."""
+    if forbidden[kind, x, y]:
+        return False
+    if kind == DELETE:
+        return True
+    if counts[x if kind == REVERSE else y] >= max_parents:
+        return False
+    return not (_has_detour(dag, reach, x, y) if kind == REVERSE else reach[y, x])
+
+
+@jit
+def best_move(dag, gains, reach, counts, max_parents, forbidden, bounds, tie):
     """Return (kind, x, y, gain) of the best legal move; of gains nearer than `tie` the first wins.
 
-    gains: float64 [n, n], gains[y, x] for toggling x in the parents of y, and reach: contiguous columns;
-    forbidden: bool [3, n, n], moves that a tabu list excludes.
+    gains: float64 [n, n], gains[y, x] for toggling x in the parents of y, and reach: contiguous columns; counts:
+    int64 [n], the number of parents of each; forbidden: bool [3, n, n], moves that are excluded; bounds: float64 [n],
+    which no legal move of an arc from a variable gains more than. Those that are not below the best gain are renewed,
+    so that few rows are looked at where a move has changed little.
     """
-    n = dag.shape[0]
-    indegree = np.zeros(n, np.int64)
-    for i in range(n):
-        for j in range(n):
-            indegree[j] += dag[i, j]
     kind, source, target, best = NONE, -1, -1, -np.inf
-    for x in range(n):
-        for y in range(n):
-            if x == y:
+    for x in range(len(dag)):
+        if bounds[x] <= best + tie:
+            continue
+        bounds[x] = -np.inf
+        for y in range(len(dag)):
+            if gains[y, x] <= bounds[x] and not dag[x, y]:
                 continue
-            if dag[x, y]:
-                gain = gains[y, x]
-                if gain > best + tie and not forbidden[DELETE, x, y]:
-                    kind, source, target, best = DELETE, x, y, gain
-                gain += gains[x, y]
-                if (
-                    gain > best + tie
-                    and indegree[x] < max_parents
-                    and not forbidden[REVERSE, x, y]
-                    and not _has_detour(dag, reach, x, y)
-                ):
-                    kind, source, target, best = REVERSE, x, y, gain
-            elif (
-                gains[y, x] > best + tie and indegree[y] < max_parents and not reach[y, x] and not forbidden[ADD, x, y]
-            ):
-                kind, source, target, best = ADD, x, y, gains[y, x]
+            for move in range(DELETE, REVERSE + 1) if dag[x, y] else range(ADD, ADD + 1):
+                gain = gains[y, x] + (gains[x, y] if move == REVERSE else 0.0)
+                if gain > bounds[x] and _is_legal(move, x, y, dag, reach, counts, max_parents, forbidden):
+                    bounds[x] = gain
+                    if gain > best + tie:
+                        kind, source, target, best = move, x, y, gain
     return kind, source, target, best

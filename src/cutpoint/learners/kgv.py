@@ -44,7 +44,8 @@ class KGV(ValueScore):
     variable. A gain must exceed `epsilon`, 1e-3 or `rounding_of` where that is more.
 
     sizes: how many features each column has; features: those of the records of a slice, float64 [sum of sizes, M],
-    orthonormal rows over all records; starts: int64 [n + 1], where the features of each variable begin.
+    orthonormal rows over all records; starts: int64 [n + 1], where the features of each variable begin; dimensions:
+    int64 [n], d_i, how many there are.
     """
 
     is_corrected = False
@@ -52,7 +53,8 @@ class KGV(ValueScore):
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
         self.values, self.columns = values, np.arange(values.shape[1])
         self.records, self.n = values.shape
-        self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+        self.dimensions = np.asarray(sizes, np.int64)
+        self.starts = np.append(0, np.cumsum(self.dimensions))
         self.correlation = self._correlations(features)
         for first, last in zip(self.starts[:-1], self.starts[1:], strict=True):
             self.correlation[first:last, first:last] = np.eye(last - first)
@@ -69,11 +71,6 @@ class KGV(ValueScore):
             matrix += rows @ rows.T
         return matrix
 
-    @property
-    def dimensions(self) -> np.ndarray:
-        """Return d_i, the number of features of each variable, int64 [n]."""
-        return np.diff(self.starts)
-
     def family(self, child: int, parents: Indices) -> float:
         """Return -J(child, parents)."""
         at = np.array(sorted(parents), np.int64)
@@ -81,15 +78,18 @@ class KGV(ValueScore):
         parameters = self._parameters(child, self.dimensions[at].sum())
         return float(-0.5 * (self.records * log_ratio + parameters * math.log(self.records)))
 
-    def gains(self, child: int, parents: Indices) -> np.ndarray:
-        """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        at = np.array(sorted(parents), np.int64)
-        change = kernel.toggled(self.correlation, self.starts, child, at, _FLOOR)
-        before, more = self.dimensions[at].sum(), self.dimensions
+    def gains(self, child: int, parents: Indices, first: int | None = None) -> np.ndarray:
+        """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child.
+
+        first: how many variables, the first ones; parents are among them.
+        """
+        n, at = self.n if first is None else first, np.array(sorted(parents), np.int64)
+        change = kernel.toggled(self.correlation, self.starts, child, at, _FLOOR, n)
+        before, more = self.dimensions[at].sum(), self.dimensions[:n].copy()
         more[at] *= -1
         parameters = self._parameters(child, before + more) - self._parameters(child, before)
         gains = -0.5 * (self.records * change + parameters * math.log(self.records))
-        gains[child] = -np.inf
+        gains[child : child + 1] = -np.inf
         return gains
 
     def _parameters(self, child: int, of_parents: np.ndarray) -> np.ndarray:
@@ -116,7 +116,8 @@ class KGV(ValueScore):
         other = copy(self)
         rows = np.concatenate([np.arange(self.starts[i], self.starts[i + 1]) for i in order]).astype(np.int64)
         other.correlation = self.correlation[np.ix_(rows, rows)]
-        other.starts = np.concatenate([[0], np.cumsum(self.dimensions[order])]).astype(np.int64)
+        other.dimensions = self.dimensions[order]
+        other.starts = np.append(0, np.cumsum(other.dimensions))
         other.columns = self.columns[order]
         return other
 

@@ -53,7 +53,7 @@ class Polynomial(ValueScore):
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        gains = self.both.gains(self.n + child, parents)[: self.n]
+        gains = self.both.gains(self.n + child, parents, self.n)
         gains[child] = -np.inf
         return gains
 
