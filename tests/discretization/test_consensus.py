@@ -40,7 +40,7 @@ def test_lines_and_curves_are_both_found(square):
 def test_every_edge_is_in_three_of_five_searches():
     learned = cp.learn(equations(2))
     shares = learned.uncertainty.edges
-    assert shares.resamples == 5
+    assert (shares.graphs, shares.of) == (5, "searches")
     assert (shares.adjacent[skeleton(learned.dag)] > 0.5).all()
     assert shares.variables == learned.variables
 

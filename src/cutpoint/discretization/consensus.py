@@ -119,7 +119,7 @@ def consensus(
         learned.note = _note_of_levels(learned, graphs[2].score / graphs[3].score) + sample
         _limit(learned, seen, discrete, initial, ess, max_levels)
     else:
-        edges = edge_frequencies([cpdag(one.dag) for one in graphs])
+        edges = edge_frequencies([cpdag(one.dag) for one in graphs], of="searches")
         final = best(SEARCHES[-1], arcs_within(2 * edges.adjacent > 1, arcs))
         learned = _for_graph(seen, discrete, first, initial, final.dag, ess, max_levels)
         learned.score = None  # that of the thresholds; the graph is the best one of no single score
