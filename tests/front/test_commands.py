@@ -129,8 +129,9 @@ def test_json_is_all_that_is_printed(table, capsys, method):
     cuts, kind = learned.thresholds, learned.thresholds and learned.fit(data).kind("y")
     shares, tested = {"confidence": None, "direction": None}, None
     if learned.uncertainty is not None:
-        shares, tested = {"confidence": 1.0, "direction": 0.0}, {"of": "searches", "graphs": 5}
-        tested["in_tests"] = worth(learned.uncertainty.edges)
+        votes = learned.uncertainty.edges
+        shares = {"confidence": votes.adjacent[1, 2], "direction": votes.directed[1, 2]}
+        tested = {"of": "searches", "graphs": votes.graphs, "in_tests": worth(votes)}
     assert document.pop("seconds") < 1
     assert document == {
         **{"file": "my.csv", "rows": 120, "variables": ["sex", "x", "y"], "states": {"sex": ["f", "m"]}},

@@ -19,7 +19,7 @@ from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
 from cutpoint.bench.studies.own.outcomes import OWN, basis, data, outcomes
-from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies, edge_shares, frequencies_of
+from cutpoint.graphs.frequencies import edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import edge_rows
@@ -180,17 +180,8 @@ def test_shares_in_files_are_the_frequencies_of_the_graphs(graphs):
     for name in ("adjacent", "directed", "undirected"):
         np.testing.assert_allclose(getattr(read, name), getattr(counted, name))
     for i, j in np.ndindex(6, 6):
-        there = sum(int(cpdag(g)[i, j] and not cpdag(g)[j, i]) for g in graphs)
-        assert counted.settled[i, j] == (5 * there >= 4 * len(graphs))
-
-
-def test_marks_of_directions():
-    adjacent = np.array([[0, 0.9], [0.9, 0]])
-    for forward, undirected, expected in ((0.8, 0.0, "->"), (0.1, 0.0, "<-"), (0.7, 0.0, "--"), (0.7, 0.2, "--")):
-        backward = 0.9 - forward - undirected
-        directed, both = np.array([[0, forward], [backward, 0]]), np.array([[0, undirected], [undirected, 0]])
-        frequencies = EdgeFrequencies(adjacent, directed, both, 10)
-        assert confidence.mark(frequencies, 0, 1) == expected
+        settled = 5 * sum(int(cpdag(g)[i, j] and not cpdag(g)[j, i]) for g in graphs) >= 4 * len(graphs)
+        assert (confidence.mark(read, i, j) == "->") == (confidence.mark(read, j, i) == "<-") == settled
 
 
 def test_edges_stand_in_order_of_their_mean(run):

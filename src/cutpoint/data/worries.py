@@ -32,13 +32,11 @@ class Worry(NamedTuple):
         return f"{self.name.lower()}: {self.seen}. {self.remedy}"
 
 
-def worries(
-    values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], *, weighted: bool = False
-) -> list[Worry]:
+def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], weighted: bool = False) -> list[Worry]:
     """Return all reasons, those that harm most first, whether or not the data give them.
 
-    values: float64 [N, n], codes in discrete columns, NaN for a missing cell; discrete: bool [n]; weighted: whether
-    rows are repeated as often as a weight says.
+    values: float64 [N, n], codes in discrete columns, NaN for a missing cell; discrete: bool [n]; weighted: each row
+    recurs as often as its weight says, which tells nothing of how the records came about.
     """
     records, columns = values.shape
     seen = values[:MOST_SEEN]
@@ -49,7 +47,8 @@ def worries(
     pairs = twins(numbers)
     unlike = [i for i, name in enumerate(variables) if name in numbers and name not in {same for _, same in pairs}]
     rows = _first_rows(seen[:, unlike], [counted[variables[i]][0] for i in unlike])
-    alike = _alike({name: _present(seen[rows, i]) for i, name in enumerate(variables) if name in numbers})
+    copied = len(rows) < len(seen) and not weighted
+    alike = [] if weighted else _alike({name: _present(seen[rows, variables.index(name)]) for name in numbers})
     by = [name for name, x in zip(variables, seen[rows].T, strict=True) if alike and _in_order(_present(x))]
     ordered = f"; the table is sorted by {listed(by)}" if by else ""
     codes, functions = _functions(seen[rows], variables, pairs)
@@ -60,8 +59,7 @@ def worries(
               "Does it say how often a row occurs? Then give it as sample_weight to cp.learn in Python."),
         Worry("Codes", _names(codes), bool(codes),
               "Does it number persons, places or rows? Then drop it: its edges hide those of other columns."),
-        Worry("Repeated rows", f"rows: {len(seen):,}; different ones: {len(rows):,}",
-              len(rows) < len(seen) and not weighted,
+        Worry("Repeated rows", f"rows: {len(seen):,}; different ones: {len(rows):,}", copied,
               "Keep one of each, unless each was measured anew: copies make chance look sure."),
         Worry("Rows in a row resemble each other", _names(alike) + ordered, bool(alike),
               "Sorting alone does no harm. Of a series in time or places side by side take rows far apart."),

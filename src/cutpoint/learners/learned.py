@@ -69,8 +69,7 @@ class Learned:
         iterations: rounds of an integrated method, steps of a search.
         discretize_seconds, learn_seconds: CPU seconds of the two stages.
         variables: n names, in the order of the columns of the data; x0, x1, ... for an array.
-        uncertainty: the edge frequencies of a method that runs several searches or chains: shares of votes for pairs
-            (`uncertainty.edges.adjacent`) and for directions (`.directed`).
+        uncertainty: the edge frequencies of a method that runs several searches or chains: their shares of votes.
         note: what the method did with these data, in one line, or None.
         knowledge: what was known beforehand, of `cutpoint.learn` and the searches.
         kinds: of a method that compares kinds of models, which suits each variable given its parents in `dag`: "lines",
