@@ -49,7 +49,8 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], 
     rows = _first_rows(seen[:, unlike], [counted[variables[i]][0] for i in unlike])
     copied = len(rows) < len(seen) and not weighted
     alike = [] if weighted else _alike({name: _present(seen[rows, variables.index(name)]) for name in numbers})
-    by = [name for name, x in zip(variables, seen[rows].T, strict=True) if alike and _in_order(_present(x))]
+    steps = {name: np.sign(np.diff(_present(x))) for name, x in zip(variables, seen[rows].T, strict=True) if alike}
+    by = [name for name, signs in steps.items() if abs(signs.sum()) == np.count_nonzero(signs) > 0]
     ordered = f"; the table is sorted by {listed(by)}" if by else ""
     codes, functions = _functions(seen[rows], variables, pairs)
     codes += [f"{name} rises in every row" for name, x in numbers.items() if _numbers_rows(x, len(seen))]
@@ -161,13 +162,6 @@ def _alike(numbers: Mapping[str, np.ndarray]) -> list[str]:
         if correlation > max(ALIKE, ERRORS / max(len(x), 1) ** 0.5):
             found.append(f"{name} ({correlation:.2f})")
     return found if len(found) > 1 else []
-
-
-def _in_order(x: np.ndarray) -> bool:
-    """Return whether a column is sorted, up or down, or its equal values stand together, two of each on average."""
-    steps, groups = np.diff(x), len(np.unique(x))
-    together = np.count_nonzero(steps) == groups - 1 and 2 * groups <= len(x)
-    return bool(steps.any() and (together or (steps >= 0).all() or (steps <= 0).all()))
 
 
 def _numbers_rows(x: np.ndarray, records: int) -> bool:
