@@ -194,24 +194,26 @@ def _graph(learned: Any) -> list[str]:
     beside = max(1, WIDTH // width)
     rows = [texts[:SHOWN][k : k + beside] for k in range(0, len(texts[:SHOWN]), beside)]
     apart = [name for name in learned.variables if not any(name in edge[:2] for edge in edges)]
-    legend, tested = _legends(learned, all(edge.directed for edge in edges))
+    legend, tested = _legends(learned, edges)
     lines = [f"{len(edges)} edge{'s' * (len(edges) != 1)}{legend}"]
     lines += ["  " + "".join(text.ljust(width) for text in row).rstrip() for row in rows]
     lines += [f"  ... and {len(texts) - SHOWN} more; --json has all"] if len(texts) > SHOWN else []
     lines += [f"  without edges: {first_of(apart)}"] if apart else []
-    return [*lines, *(f"  {line}" for line in wrap(tested if edges else "", WIDTH))]
+    return [*lines, *(f"  {line}" for line in wrap(tested, WIDTH))]
 
 
-def _legends(learned: Any, directed: bool) -> tuple[str, str]:
-    """Return what stands behind an edge and what -- means, unless all are `directed`; and what votes were worth."""
+def _legends(learned: Any, edges: list[Any]) -> tuple[str, str]:
+    """Return what stands behind each edge, if any, and what -- means; and what votes were worth."""
     from cutpoint.graphs.frequencies import SETTLED
     from cutpoint.learners.votes import worth
 
-    if learned.uncertainty is None:
-        return "" if directed else "; -- stands where the data leave the direction open", ""
+    if learned.uncertainty is None or not edges:
+        open_ = not all(edge.directed for edge in edges)
+        return "; -- stands where the data leave the direction open" if open_ else "", ""
     votes = learned.uncertainty.edges
     shares = f"after each the % of {votes.graphs} {votes.of} that join the two / that point to the second"
-    return f"; {shares}; -- where the latter is below {100 * SETTLED:.0f}", worth(votes)
+    known = " and nothing known settles it" if learned.knowledge else ""
+    return f"; {shares}; -- where the latter is below {100 * SETTLED:.0f}{known}", worth(votes)
 
 
 def _levels(table: Any, learned: Any) -> list[str]:
