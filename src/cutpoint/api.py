@@ -246,7 +246,8 @@ def learn(
         chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
-    warnings = [each.line for each in worries(table.values, table.discrete, table.variables) if each.is_one]
+    reasons = worries(table.values, table.discrete, table.variables, weighted=sample_weight is not None)
+    warnings = [each.line for each in reasons if each.is_one]
     table = filled(table, seed)
     seen = Arranged.of(table, checked.content.thresholds if checked else ())
     was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]

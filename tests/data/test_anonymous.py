@@ -76,10 +76,8 @@ def test_a_column_and_its_negative_are_seen_alike(seed, n, records):
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=20), st.sets(st.integers(-9, 0)))
 def test_mirrored_thresholds_keep_the_records_of_each_level_together(numbers, cuts):
-    column, learned = (
-        np.array(numbers, float),
-        np.array(sorted(cuts), float),
-    )  # learned from the negative, some at values
+    # learned from the negative, some at values
+    column, learned = np.array(numbers, float), np.array(sorted(cuts), float)
     codes = np.searchsorted(learned, -column, side="right")
     again = np.searchsorted(mirrored(learned, column), column, side="right")
     assert (len(learned) - again).tolist() == codes.tolist()

@@ -174,21 +174,17 @@ def with_names(encoding, name, tmp):
 @pytest.mark.parametrize(
     ("encoding", "name", "message"),
     [
-        (
-            "latin-1",
-            "Müller",
-            "line 1: not a text in UTF-8; set encoding=latin-1 if 'größe' is right, or another encoding",
-        ),
-        ("cp1252", "3 €", "line 1: not a text in UTF-8; set encoding=cp1252 if 'größe' is right, or another encoding"),
-        ("utf-16-le", "Müller", "line 1: zero bytes between the letters; set encoding=utf-16-le"),
-        ("utf-16-be", "Müller", "line 1: zero bytes between the letters; set encoding=utf-16-be"),
+        ("latin-1", "Müller", "not a text in UTF-8; set encoding={} if 'größe' is right, or another encoding"),
+        ("cp1252", "3 €", "not a text in UTF-8; set encoding={} if 'größe' is right, or another encoding"),
+        ("utf-16-le", "Müller", "zero bytes between the letters; set encoding={}"),
+        ("utf-16-be", "Müller", "zero bytes between the letters; set encoding={}"),
     ],
 )
 def test_other_encodings_are_named_and_read(tmp_path, encoding, name, message):
     path = with_names(encoding, name, tmp_path)
     with pytest.raises(InputError) as raised:
         user_table.read(path)
-    assert str(raised.value) == f"my.csv, {message}"
+    assert str(raised.value) == f"my.csv, line 1: {message.format(encoding)}"
     data = user_table.read(path, form=TextForm(encoding=encoding))
     assert data.variables == ("a", "b", "größe")
     assert data.levels["größe"] == (f"{name}0", f"{name}1", f"{name}2")
@@ -248,10 +244,8 @@ def test_a_dash_is_a_state_among_states(tmp_path):
 def test_marks_that_the_user_names(tmp_path, mark, key):
     rows = [f"{x if k else mark},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
     if key:
-        hint = (
-            f"{mark!r} where 39 cells are numbers; correct it, set 'marks=[{key}]' where it stands for a missing cell"
-        )
-        assert hint in refused(rows=rows, tmp=tmp_path)
+        hint = f"39 cells are numbers; correct it, set 'marks=[{key}]' where it stands for a missing cell"
+        assert f"{mark!r} where {hint}" in refused(rows=rows, tmp=tmp_path)
     (tmp_path / "my.csv").write_text("\n".join(["a,b", *rows]))
     assert len(cp.read_data(tmp_path / "my.csv", missing="drop", marks=[mark])) == 39
 

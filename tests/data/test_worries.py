@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 
 import cutpoint as cp
 from cutpoint.data.worries import beyond, twins, worries
+
+ROWS = ["Repeated rows", "Rows in a row resemble each other"]
 
 
 def found(columns, discrete=()):
@@ -14,9 +17,8 @@ def found(columns, discrete=()):
     return {each.name: each.seen for each in worries(values, flags, [*columns]) if each.is_one}
 
 
-def test_noise_is_no_reason(rng):
-    columns = {"a": rng.normal(size=500), "b": rng.uniform(size=500), "c": rng.integers(0, 3, 500)}
-    assert found(columns, ["c"]) == {}
+def named(values):
+    return {f"x{i}": column for i, column in enumerate(values.T)}
 
 
 def test_twins_are_columns_of_the_same_ranks(rng):
@@ -25,11 +27,15 @@ def test_twins_are_columns_of_the_same_ranks(rng):
     assert [beyond(each) for each in (x, np.append(x, 100.0), np.ones(9))] == [False, True, False]
 
 
-def test_a_code_of_persons_fixes_what_they_keep(rng):
+def test_a_code_fixes_what_persons_keep_or_rises_with_the_rows(rng):
     subject, age, sex = rng.permutation(80) * 7, rng.integers(20, 70, 80), rng.integers(0, 2, 80)
     visits = {"subject": subject, "age": age, "sex": sex}
     columns = {name: np.repeat(x, 5) for name, x in visits.items()} | {"pressure": rng.normal(size=400)}
-    assert found(columns, ["sex"]) == {"Codes": "subject fixes age and sex"}
+    worried = found(columns, ["sex"])
+    assert worried["Codes"] == "subject fixes age and sex"
+    assert worried[ROWS[1]].startswith("subject (0.")
+    columns = {"record": 5 * np.arange(100) + 4 + (np.arange(100) % 2), "y": rng.normal(size=100)}
+    assert found(columns) == {"Codes": "record rises in every row"}
 
 
 def test_a_function_of_a_column_is_fixed_by_it_and_columns_by_chance_are_not(rng):
@@ -41,15 +47,36 @@ def test_a_function_of_a_column_is_fixed_by_it_and_columns_by_chance_are_not(rng
     assert found({"site": np.arange(300) // 2, "rare": np.repeat(rare[:150], 2), "y": columns["y"]}, ["rare"]) == {}
 
 
-def test_numbers_that_rise_with_the_rows_are_codes(rng):
-    columns = {"record": 5 * np.arange(100) + 4 + (np.arange(100) % 2), "y": rng.normal(size=100)}
-    assert found(columns) == {"Codes": "record rises in every row"}
-
-
 def test_counts_of_rows_are_seen():
     cells = np.array([(a, b, c) for a in range(4) for b in range(3) for c in range(5)])
     columns = {"a": cells[:, 0], "b": cells[:, 1], "c": cells[:, 2], "n": np.arange(60) * 7 % 61}
     assert found(columns, ["a", "b", "c"])["Counts of rows"] == "n"
+
+
+def test_copies_of_rows_and_rows_like_those_above_are_seen_and_independent_rows_are_neither():
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        x = rng.normal(size=(int(50 * 40 ** rng.random()), columns := int(rng.integers(2, 12))))
+        x = np.exp(x @ rng.normal(size=(columns, columns)) / 3)
+        for rows in (x, np.round(x, 1), np.round(np.maximum(x[:, :1], 1), 1) * [1, *x[0, 1:]]):
+            assert not {*ROWS} & {*found(named(rows))}
+        if seed % 5:
+            continue
+        tripled = found(named(rng.permutation(np.tile(rng.normal(size=(50, columns)), (3, 1)))))
+        assert [tripled.get(name) for name in ROWS] == ["rows: 150; different ones: 50", None]
+        drifting = found(named(lfilter([1], [1, -0.9], rng.normal(size=(len(x), 9)), axis=0)))
+        assert ROWS[0] not in drifting
+        assert " (0." in drifting[ROWS[1]]
+        assert "sorted" not in drifting[ROWS[1]]
+        by_first = found(named(np.column_stack([x, x[:, 0] + rng.normal(size=len(x)) / 9])[np.argsort(x[:, 0])]))
+        assert by_first[ROWS[1]].endswith("; the table is sorted by x0")
+
+
+def test_rows_that_a_weight_repeats_are_no_copies(rng):
+    x, weights = rng.normal(size=(60, 2)), np.full(60, 3)
+    assert cp.learn(x, "eqfreq2", sample_weight=weights).warnings == []
+    (warning,) = cp.learn(np.repeat(x, weights, axis=0), "eqfreq2").warnings
+    assert warning.startswith("repeated rows: rows: 180; different ones: 60. Keep one of each")
 
 
 @pytest.mark.parametrize("records", [10, 39])

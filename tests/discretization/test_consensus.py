@@ -41,7 +41,7 @@ def test_lines_and_curves_are_both_found(square):
 def test_every_edge_is_in_two_of_four_searches():
     learned = cp.learn(equations(2, 600))
     shares = learned.uncertainty.edges
-    assert shares.resamples == 4
+    assert (shares.graphs, shares.of) == (4, "searches")
     assert (shares.adjacent[skeleton(learned.dag)] >= module.VOTES).all()
     assert shares.variables == learned.variables
 
@@ -93,7 +93,7 @@ def test_discrete_columns_alone_are_learned_too():
     learned = cp.learn(codes.astype(float), discrete=[f"x{i}" for i in range(8)])
     assert np.array_equal(learned.cpdag, cp.boss(codes).cpdag)
     assert learned.note == "levels alone, as all columns are states without an order"
-    assert learned.uncertainty.edges.resamples == 3
+    assert learned.uncertainty.edges.graphs == 3
 
 
 def answers(seed, records):

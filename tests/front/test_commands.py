@@ -17,6 +17,7 @@ from cutpoint.base.user_code import ROOT
 from cutpoint.bench.commands import report
 from cutpoint.bench.workflow.settings import Settings
 from cutpoint.commands.settings import OPTIONS, parse
+from cutpoint.learners.votes import worth
 
 
 @pytest.fixture
@@ -119,18 +120,24 @@ def test_each_setting_of_a_file_has_an_option():
     assert {*OPTIONS} == settings <= {*Settings.model_fields}
 
 
-@pytest.mark.parametrize("method", ["eqfreq3", "bach", "pc_fisherz"])
+@pytest.mark.parametrize("method", ["eqfreq3", "bach", "pc_fisherz", "consensus"])
 def test_json_is_all_that_is_printed(table, capsys, method):
     assert cli.main(["learn", "my.csv", "--decimal", ",", "--drop", "id", "--json", "--method", method]) == 0
     captured = capsys.readouterr()
-    document, learned = json.loads(captured.out), cp.learn(cp.read_data("my.csv", decimal=",", drop=["id"]), method)
-    cuts = learned.thresholds
+    document, data = json.loads(captured.out), cp.read_data("my.csv", decimal=",", drop=["id"])
+    learned = cp.learn(data, method)
+    cuts, kind = learned.thresholds, learned.thresholds and learned.fit(data).kind("y")
+    shares, tested = {"confidence": None, "direction": None}, None
+    if learned.uncertainty is not None:
+        votes = learned.uncertainty.edges
+        shares = {"confidence": votes.adjacent[1, 2], "direction": votes.directed[1, 2]}
+        tested = {"of": "searches", "graphs": votes.graphs, "in_tests": worth(votes)}
     assert document.pop("seconds") < 1
     assert document == {
         **{"file": "my.csv", "rows": 120, "variables": ["sex", "x", "y"], "states": {"sex": ["f", "m"]}},
         **{"method": method, "score": learned.score, "note": learned.note, "warnings": []},
-        "edges": [e._asdict() | {"confidence": None, "kind": cuts and "table"} for e in learned.edges()],
-        "failed": None,
+        "edges": [e._asdict() | shares | {"kind": kind} for e in learned.edges()],
+        **{"failed": None, "confidence": tested},
         "thresholds": cuts and {name: cuts[i].tolist() for i, name in ((1, "x"), (2, "y"))},
     }
     assert not captured.err
@@ -155,7 +162,11 @@ def test_what_is_printed_fits_on_a_screen(table, monkeypatch, capsys):
     values = np.random.default_rng(0).standard_normal((500, 6)).cumsum(axis=1)
     np.savetxt("six.csv", values, delimiter=",", header="age,weight,length,pressure,dose,response", comments="")
     assert cli.main(["learn", "six.csv"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) <= 24
+    printed, learned = capsys.readouterr().out, cp.learn(values)
+    drawn = learned.shown()
+    assert len(printed.splitlines()) <= 24
+    assert printed.count(" -> ") == (drawn & ~drawn.T).sum() < printed.count("/")
+    assert worth(learned.uncertainty.edges) in " ".join(printed.split())
     with pytest.raises(SystemExit, match="0"):
         cli.main(["learn", "--help"])
     assert capsys.readouterr().out.splitlines()[-1] == cli.CODES

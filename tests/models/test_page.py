@@ -15,11 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cutpoint as cp
+from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.layers import Layers, crossings
-from cutpoint.learners.learned import Learned
+from cutpoint.learners.learned import Learned, Uncertainty
+from cutpoint.learners.votes import worth
 from cutpoint.models import page
 from cutpoint.models.fitting import fit
 from cutpoint.models.inference import Inference
+from cutpoint.models.result import Result
 
 HERE = Path(__file__).parent
 QUERIES, SAMPLES, VISIT = ((HERE / f"page_{name}.js").read_text() for name in ("queries", "samples", "visit"))
@@ -224,6 +227,23 @@ def test_impossible_evidence_is_named_and_a_dense_network_says_so(tmp_path):
     (message, numbers), console = look(tmp_path, page.render(read(dense, tmp_path), "dense").replace("</body>", script))
     assert re.match(r"By 20,000 weighted samples, standard error [\d.]+%: exact probabilities need", message)
     assert (numbers > 120, console) == (True, [])
+
+
+@pytest.mark.parametrize(("facts", "heads"), [({}, [True, False]), ({"forbidden": ["c -> b"]}, [True, True])])
+def test_an_arrow_with_few_votes_has_no_head_unless_it_is_known(facts, heads):
+    """Four of five searches direct a -> c, three direct b -> c."""
+    dag, other = np.zeros((2, 3, 3), bool)
+    dag[[0, 1], 2] = other[0, 2] = other[2, 1] = True
+    votes = edge_frequencies([dag, dag, dag, other, dag | dag.T], [*"abc"], "searches")
+    cuts, known = cp.Thresholds([np.zeros(1)] * 3, [*"abc"]), cp.Knowledge(**facts)
+    learned = Result(dag, dag, thresholds=cuts, variables=[*"abc"], uncertainty=Uncertainty(votes), knowledge=known)
+    assert (~learned.shown().T[:2, 2]).tolist() == heads
+    assert learned.to_dot().count("dir=none") == heads.count(False)
+    text = page.render(learned.fit(np.random.default_rng(0).normal(size=(50, 3))), "it")
+    arcs = json.loads(re.search(r'application/json">(.*)</script>', text)[1])["arcs"]
+    told = [[arc[key] for key in ("settled", "either", "confidence", "direction")] for arc in arcs]
+    assert told == [[heads[0], False, 1.0, 0.8], [heads[1], False, 1.0, 0.6]]
+    assert worth(votes) in text
 
 
 def test_a_page_is_one_small_file_and_is_not_read_back(cars, tmp_path):

@@ -19,7 +19,7 @@ from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
 from cutpoint.bench.studies.own.outcomes import OWN, basis, data, outcomes
-from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies, edge_shares, frequencies_of
+from cutpoint.graphs.frequencies import edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import edge_rows
@@ -153,7 +153,7 @@ def test_graphs_under_each_evaluator(run):
     assert "truth" not in rows(synthetic_own.inputs(5, 2), "table_evaluators")
 
 
-@given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=2, max_size=6))
+@given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=6))
 def test_stability_against_pairs_of_graphs(drawn):
     graphs = np.zeros((len(drawn), 4, 4), bool)
     graphs[:, *np.triu_indices(4, 1)] = drawn
@@ -161,11 +161,6 @@ def test_stability_against_pairs_of_graphs(drawn):
     either = sum(int((a | b).sum()) for a, b in combinations(graphs, 2))
     share = confidence.stability(edge_frequencies(graphs))
     assert np.isnan(share) if not either else share == pytest.approx(both / either)
-
-
-def test_stability_of_one_resample_and_of_none_is_unknown():
-    assert np.isnan(confidence.stability(edge_frequencies(np.ones((1, 3, 3), bool))))
-    assert np.isnan(confidence.stability(None))
 
 
 @settings(max_examples=30, deadline=None)
@@ -180,19 +175,8 @@ def test_shares_in_files_are_the_frequencies_of_the_graphs(graphs):
     for name in ("adjacent", "directed", "undirected"):
         np.testing.assert_allclose(getattr(read, name), getattr(counted, name))
     for i, j in np.ndindex(6, 6):
-        # twice for an arc, once for an undirected edge
-        there = sum(int(cpdag(g)[i, j]) * (1 + (not cpdag(g)[j, i])) for g in graphs)
-        back = sum(int(cpdag(g)[j, i]) * (1 + (not cpdag(g)[i, j])) for g in graphs)
-        assert counted.pointed(2)[i, j] == (there + back > 0 and there >= 2 * back)
-
-
-def test_marks_of_directions():
-    adjacent = np.array([[0, 0.9], [0.9, 0]])
-    for forward, undirected, expected in ((0.6, 0.0, "->"), (0.3, 0.0, "<-"), (0.5, 0.0, "--"), (0.5, 0.4, "->")):
-        backward = 0.9 - forward - undirected
-        directed, both = np.array([[0, forward], [backward, 0]]), np.array([[0, undirected], [undirected, 0]])
-        frequencies = EdgeFrequencies(adjacent, directed, both, 10)
-        assert confidence.mark(frequencies, 0, 1) == expected
+        settled = 5 * sum(int(cpdag(g)[i, j] and not cpdag(g)[j, i]) for g in graphs) >= 4 * len(graphs)
+        assert (confidence.mark(read, i, j) == "->") == (confidence.mark(read, j, i) == "<-") == settled
 
 
 def test_edges_stand_in_order_of_their_mean(run):

@@ -6,6 +6,7 @@ import shlex
 import sys
 import warnings
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from cutpoint.base.errors import InputError
@@ -142,14 +143,10 @@ def _seconds(learned: Any) -> float:
 
 def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any, remarks: list[str]) -> dict[str, Any]:
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
-    cuts = learned.thresholds
-    continuous = [(i, name) for i, name in enumerate(table.variables) if name not in table.levels]
+    from cutpoint.learners.votes import worth
 
-    def confidence(edge: Any) -> float | None:
-        if learned.uncertainty is None:
-            return None
-        i, j = map(list(learned.variables).index, edge[:2])
-        return float(learned.uncertainty.edges.adjacent[i, j])
+    cuts, votes = learned.thresholds, learned.uncertainty and learned.uncertainty.edges
+    continuous = [(i, name) for i, name in enumerate(table.variables) if name not in table.levels]
 
     def kind(edge: Any) -> str | None:
         if model is None:
@@ -165,7 +162,8 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any,
         "variables": list(table.variables),
         "states": {name: list(states) for name, states in table.levels.items()},
         "method": options.method,
-        "edges": [edge._asdict() | {"confidence": confidence(edge), "kind": kind(edge)} for edge in learned.edges()],
+        "edges": [edge._asdict() | shares | {"kind": kind(edge)} for edge, shares in _edges(learned)],
+        "confidence": votes and {"of": votes.of, "graphs": votes.graphs, "in_tests": worth(votes) or None},
         "thresholds": None if cuts is None else {name: cuts[i].tolist() for i, name in continuous},
         "score": None if learned.score is None else float(learned.score),
         "note": learned.note,
@@ -174,19 +172,48 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any,
     }
 
 
+def _edges(learned: Any) -> list[tuple[Any, dict[str, float | None]]]:
+    """Return the edges as they are drawn, each with the shares of votes for the pair and for its direction."""
+    drawn, at = learned.shown(), {name: i for i, name in enumerate(learned.variables)}
+    shares, edges = learned.uncertainty and learned.uncertainty.edges, []
+    for edge in learned.edges():
+        i, j = at[edge.source], at[edge.target]
+        pair, way = (None, None) if shares is None else (float(shares.adjacent[i, j]), float(shares.directed[i, j]))
+        edges.append((edge._replace(directed=not drawn[j, i]), {"confidence": pair, "direction": way}))
+    return edges
+
+
 def _graph(learned: Any) -> list[str]:
-    """Return the edges of the equivalence class, in columns."""
-    edges = learned.edges()
-    texts = [f"{edge.source} {'->' if edge.directed else '--'} {edge.target}" for edge in edges]
+    """Return the edges as they are drawn, in columns, with their shares of votes in percent, and what these say."""
+    edges, texts = [], []
+    for edge, votes in _edges(learned):
+        shares = [f"{100 * share:.0f}" for share in votes.values() if share is not None]
+        texts.append(f"{edge.source} {'->' if edge.directed else '--'} {edge.target} {'/'.join(shares)}".rstrip())
+        edges.append(edge)
     width = max(map(len, texts[:SHOWN]), default=0) + 3
     beside = max(1, WIDTH // width)
     rows = [texts[:SHOWN][k : k + beside] for k in range(0, len(texts[:SHOWN]), beside)]
     apart = [name for name in learned.variables if not any(name in edge[:2] for edge in edges)]
-    free = "" if all(edge.directed for edge in edges) else "; -- stands where the data leave the direction open"
-    lines = [f"{len(edges)} edge{'s' * (len(edges) != 1)}{free}"]
+    legend, tested = _legends(learned, edges)
+    lines = [f"{len(edges)} edge{'s' * (len(edges) != 1)}{legend}"]
     lines += ["  " + "".join(text.ljust(width) for text in row).rstrip() for row in rows]
     lines += [f"  ... and {len(texts) - SHOWN} more; --json has all"] if len(texts) > SHOWN else []
-    return [*lines, *([f"  without edges: {first_of(apart)}"] if apart else [])]
+    lines += [f"  without edges: {first_of(apart)}"] if apart else []
+    return [*lines, *(f"  {line}" for line in wrap(tested, WIDTH))]
+
+
+def _legends(learned: Any, edges: list[Any]) -> tuple[str, str]:
+    """Return what stands behind each edge, if any, and what -- means; and what votes were worth."""
+    from cutpoint.graphs.frequencies import SETTLED
+    from cutpoint.learners.votes import worth
+
+    if learned.uncertainty is None or not edges:
+        open_ = not all(edge.directed for edge in edges)
+        return "; -- stands where the data leave the direction open" if open_ else "", ""
+    votes = learned.uncertainty.edges
+    shares = f"after each the % of {votes.graphs} {votes.of} that join the two / that point to the second"
+    known = " and nothing known settles it" if learned.knowledge else ""
+    return f"; {shares}; -- where the latter is below {100 * SETTLED:.0f}{known}", worth(votes)
 
 
 def _levels(table: Any, learned: Any) -> list[str]:

@@ -13,6 +13,8 @@ PER_COLUMN = 20  # records for each column below which graphs are mostly chance
 TIED, FAR, SAME = 0.1, 5.0, 0.99  # share of one value; interquartile ranges beyond the quartiles; rank correlation
 MOST_SEEN = 20_000  # records that are looked at
 CODES = 20  # distinct values of a column that fixes several others, from which on it is called a code
+COPIED = 0.2  # share of the different rows that occur again
+ALIKE, ERRORS = 0.3, 3.5  # least rank correlation of values with those in the row before; standard errors above 0
 CHANCE = 10.0  # minus the logarithm of the probability that a column is fixed by chance
 
 
@@ -30,18 +32,27 @@ class Worry(NamedTuple):
         return f"{self.name.lower()}: {self.seen}. {self.remedy}"
 
 
-def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]) -> list[Worry]:
+def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], weighted: bool = False) -> list[Worry]:
     """Return all reasons, those that harm most first, whether or not the data give them.
 
-    values: float64 [N, n], codes in discrete columns, NaN for a missing cell; discrete: bool [n].
+    values: float64 [N, n], codes in discrete columns, NaN for a missing cell; discrete: bool [n]; weighted: each row
+    recurs as often as its weight says, which tells nothing of how the records came about.
     """
     records, columns = values.shape
     seen = values[:MOST_SEEN]
     numbers = {variables[i]: _present(seen[:, i]) for i in np.flatnonzero(~discrete).tolist()}
-    ties = [name for name, x in numbers.items() if np.unique(x, return_counts=True)[1].max() > TIED * len(x)]
+    counted = {name: np.unique(x, return_counts=True) for name, x in numbers.items()}
+    ties = [name for name, (_, counts) in counted.items() if counts.max() > TIED * len(numbers[name])]
     gaps = float(np.isnan(values).mean())
     pairs = twins(numbers)
-    codes, functions = _functions(seen, variables, pairs)
+    unlike = [i for i, name in enumerate(variables) if name in numbers and name not in {same for _, same in pairs}]
+    rows = _first_rows(seen[:, unlike], [counted[variables[i]][0] for i in unlike])
+    copied = len(rows) < len(seen) and not weighted
+    alike = [] if weighted else _alike({name: _present(seen[rows, variables.index(name)]) for name in numbers})
+    steps = {name: np.sign(np.diff(_present(x))) for name, x in zip(variables, seen[rows].T, strict=True) if alike}
+    by = [name for name, signs in steps.items() if abs(signs.sum()) == np.count_nonzero(signs) > 0]
+    ordered = f"; the table is sorted by {listed(by)}" if by else ""
+    codes, functions = _functions(seen[rows], variables, pairs)
     codes += [f"{name} rises in every row" for name, x in numbers.items() if _numbers_rows(x, len(seen))]
     counts, far = _counts_of_rows(seen, discrete, variables), [name for name, x in numbers.items() if beyond(x)]
     return [
@@ -49,6 +60,10 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]) 
               "Does it say how often a row occurs? Then give it as sample_weight to cp.learn in Python."),
         Worry("Codes", _names(codes), bool(codes),
               "Does it number persons, places or rows? Then drop it: its edges hide those of other columns."),
+        Worry("Repeated rows", f"rows: {len(seen):,}; different ones: {len(rows):,}", copied,
+              "Keep one of each, unless each was measured anew: copies make chance look sure."),
+        Worry("Rows in a row resemble each other", _names(alike) + ordered, bool(alike),
+              "Sorting alone does no harm. Of a series in time or places side by side take rows far apart."),
         Worry("Few records", f"records: {records:,}; columns: {columns}", records < PER_COLUMN * columns,
               "Believe edges with high confidence alone; drop columns that you do not need."),
         Worry("Columns that others fix", _names(functions), bool(functions),
@@ -117,6 +132,36 @@ def _fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
         found |= {(i, j) for j in fixed}
         if fixed and 2 * len(equal) >= len(x):
             yield i, fixed, len(x) - len(equal)
+
+
+def _first_rows(numbers: np.ndarray, distinct: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the first of each set of equal rows, int64, or all where few are equal or rounding may make them so.
+
+    numbers: float64 [N, m], no two columns the same; distinct: the values of each.
+    """
+    every = np.arange(len(numbers))
+    if max(map(len, distinct), default=len(every)) > (1 - COPIED / 2) * len(every):
+        return every
+    _, first, counts = np.unique(numbers, axis=0, return_index=True, return_counts=True)
+    exact = sum(2 * len(x) > len(first) > 8 and not _rounded(x) for x in distinct)
+    return np.sort(first) if exact > 1 and (counts > 1).mean() > COPIED else every
+
+
+def _rounded(distinct: np.ndarray) -> bool:
+    """Return whether all steps between sorted values are multiples of the least one."""
+    steps = np.diff(distinct) / np.diff(distinct).min()
+    return bool((np.abs(steps - np.round(steps)) < 0.01).all())
+
+
+def _alike(numbers: Mapping[str, np.ndarray]) -> list[str]:
+    """Return the columns whose values resemble those in the row before beyond chance, if two do, with correlations."""
+    found = []
+    for name, x in numbers.items():
+        ranks = mean_ranks(x) - (len(x) + 1) / 2
+        correlation = float(ranks[1:] @ ranks[:-1]) / max(float(ranks @ ranks), 1.0)
+        if correlation > max(ALIKE, ERRORS / max(len(x), 1) ** 0.5):
+            found.append(f"{name} ({correlation:.2f})")
+    return found if len(found) > 1 else []
 
 
 def _numbers_rows(x: np.ndarray, records: int) -> bool:

@@ -116,7 +116,7 @@ def consensus(
 
     kinds = _Kinds.of(seen, states, first, arcs, ess)
     graphs = {kind: best(kinds.among([kind]), arcs) for kind in KINDS}
-    edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()])
+    edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
     pairs = edges.adjacent > 0 if len(seen) in DOUBTED else edges.adjacent >= VOTES
     known = arcs_within(pairs, arcs)
     final = best(kinds.last(known.allowed, np.where(edges.adjacent < VOTES, DOUBT, 0.0), seed), known)
@@ -128,9 +128,8 @@ def consensus(
         assert learned.uncertainty is not None
         assert learned.uncertainty.alone is not None
         if learned.score - learned.uncertainty.alone > final.score:
-            learned.note = (
-                _note_of_levels(learned, graphs["levels"].score / max(final.score, graphs["levels"].score)) + sample
-            )
+            explained = graphs["levels"].score / max(final.score, graphs["levels"].score)
+            learned.note = _note_of_levels(learned, explained) + sample
             _limit(learned, seen, discrete, initial, ess, max_levels)
         else:
             learned = None
@@ -176,7 +175,7 @@ def _of_states(
         kinds = _Kinds.of(values, states, first, arcs, ess)
         assert learned.dag is not None
         others = [hill_climbing(kinds.among([kind]), arcs=arcs).dag for kind in ("lines", "kernels")]
-        learned.uncertainty = Uncertainty(edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)]))
+        learned.uncertainty = Uncertainty(edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="graphs"))
     return learned
 
 

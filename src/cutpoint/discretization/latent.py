@@ -460,6 +460,6 @@ def _uncertainty(runs: list[Chain], best: Chain, of_thresholds: float, late: int
         spreads[i] = np.std([cuts[i] for cuts in rounds if len(cuts[i]) == len(last)], axis=0)
     ends = [run.graphs[-1] for run in runs]
     pairs = [shd(one, other, "standard") for k, one in enumerate(ends) for other in ends[:k]]
-    frequencies = edge_frequencies([graph for run in runs for graph in run.graphs[-late:]])
+    frequencies = edge_frequencies([graph for run in runs for graph in run.graphs[-late:]], of="draws")
     evidences = [run.evidence(late) for run in runs]
     return Uncertainty(frequencies, spreads, evidences, of_thresholds, float(np.mean(pairs or [0])))

@@ -1,4 +1,4 @@
-"""Confidence in the edges of a learned graph: their frequency over resamples of the records.
+"""Confidence in the edges of a learned graph: their frequency over resamples of the records, or over several searches.
 
 The jackknife leaves out d records at a time, the bootstrap draws with replacement. Records that the bootstrap repeats
 look like dependences and make graphs denser (Steck and Jaakkola 2007, section 6), and yet its shares are nearer to
@@ -7,7 +7,7 @@ the truth than those of the jackknife; the study `calibration` measures both.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import graph_of_rows
 
 ROUNDING = 1e-9  # shares are sums of fractions
+SETTLED = 0.75  # share of the graphs that must have an arrow before it is drawn as one
+LearnedBy = Literal["resamples", "searches", "draws"]
 
 
 class EdgeShares(NamedTuple):
-    """Shares of the resamples that join two variables: in any way, by an arc there or back, without a direction."""
+    """Shares of the graphs that join two variables: in any way, by an arc there or back, without a direction."""
 
     source: str
     target: str
@@ -32,60 +34,63 @@ class EdgeShares(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EdgeFrequencies:
-    """How often pairs of variables are joined in the graphs of R resamples, as shares of R.
+    """How often pairs of variables are joined in R graphs, as shares of R.
 
     Attributes:
         adjacent: float64 [n, n], symmetric: an edge of any kind.
         directed: float64 [n, n]: ``directed[i, j]`` for i -> j.
         undirected: float64 [n, n], symmetric: an undirected edge.
-        resamples: R.
+        graphs: R.
         variables: n names, in the order of the columns of the data, where they are known.
+        of: what each graph was learned by: "resamples" of the records, "searches", or "draws" of chains.
     """
 
     adjacent: np.ndarray
     directed: np.ndarray
     undirected: np.ndarray
-    resamples: int
+    graphs: int
     variables: list[str] | None = None
+    of: LearnedBy = "resamples"
 
     def __repr__(self) -> str:
         pairs = np.count_nonzero(np.triu(self.adjacent, 1))
-        return f"<EdgeFrequencies: {pairs} pairs of {len(self.adjacent)} variables in {self.resamples} resamples>"
+        return f"<EdgeFrequencies: {pairs} pairs of {len(self.adjacent)} variables in {self.graphs} {self.of}>"
 
     def edges(self) -> list[EdgeShares]:
-        """Return the pairs that some resample joins, the most frequent first; a data frame can be made of the list."""
+        """Return the pairs that some graph joins, the most frequent first; a data frame can be made of the list."""
         names = self.variables or numbered(len(self.adjacent))
         pairs = np.argwhere(np.triu(self.adjacent, 1) > 0).tolist()
         kinds = (self.adjacent, self.directed, self.directed.T, self.undirected)
         shares = [EdgeShares(names[i], names[j], *(float(kind[i, j]) for kind in kinds)) for i, j in pairs]
         return sorted(shares, key=lambda edge: -edge.any)
 
+    def among(self, names: Sequence[str]) -> "EdgeFrequencies":
+        """Return the shares between variables of these names, in their order; pairs of others are 0."""
+        rows = [edge._asdict() for edge in self.edges() if {edge.source, edge.target} <= {*names}]
+        return frequencies_of(rows, names, self.graphs, self.of)
+
     @property
-    def likely(self) -> np.ndarray:
-        """How likely each direction is, float64 [n, n].
-
-        An undirected edge counts half for either, so that a few arrows among many undirected edges are no direction.
-        """
-        return self.directed + self.undirected / 2
-
-    def pointed(self, ratio: float = 2.0) -> np.ndarray:
-        """Return where i -> j is at least `ratio` times as likely as j -> i, bool [n, n]."""
-        return (self.adjacent > 0) & (self.likely >= ratio * self.likely.T - ROUNDING)
+    def settled(self) -> np.ndarray:
+        """Return which arrows i -> j at least `SETTLED` of the graphs have, bool [n, n]."""
+        return self.directed >= SETTLED - ROUNDING
 
 
-def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray, variables: list[str] | None = None) -> EdgeFrequencies:
-    """Return how often each edge is in the graphs of resamples.
+def edge_frequencies(
+    graphs: Sequence[np.ndarray] | np.ndarray, variables: list[str] | None = None, of: LearnedBy = "resamples"
+) -> EdgeFrequencies:
+    """Return how often each edge is in several graphs.
 
     Args:
         graphs: bool [R, n, n]; both ``g[i, j]`` and ``g[j, i]`` true is an undirected edge.
         variables: n names.
+        of: what each graph was learned by, see `EdgeFrequencies`.
     """
     stack = np.asarray(graphs, bool)
     if stack.ndim != 3 or len(stack) == 0 or stack.shape[1] != stack.shape[2]:
         raise InputError(f"graphs: at least one square matrix is expected, not an array of shape {stack.shape}")
     back = stack.transpose(0, 2, 1)
     adjacent, directed, undirected = (kind.mean(axis=0) for kind in (stack | back, stack & ~back, stack & back))
-    return EdgeFrequencies(adjacent, directed, undirected, len(stack), variables)
+    return EdgeFrequencies(adjacent, directed, undirected, len(stack), variables, of)
 
 
 def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
@@ -131,17 +136,19 @@ def edge_shares(
         counted = edge_frequencies(np.array(classes, bool).reshape(graphs.shape))
         for i, j in np.argwhere(np.triu(counted.adjacent, 1)):
             shares.append(
-                {"cell": cell, "method": method, "source": names[i], "target": names[j], "runs": counted.resamples}
+                {"cell": cell, "method": method, "source": names[i], "target": names[j], "runs": counted.graphs}
                 | {"any": float(counted.adjacent[i, j]), "undirected": float(counted.undirected[i, j])}
                 | {"forward": float(counted.directed[i, j]), "backward": float(counted.directed[j, i])}
             )
     return shares
 
 
-def frequencies_of(shares: Iterable[Mapping[str, Any]], variables: Sequence[str], resamples: int) -> EdgeFrequencies:
+def frequencies_of(
+    shares: Iterable[Mapping[str, Any]], variables: Sequence[str], graphs: int, of: LearnedBy = "resamples"
+) -> EdgeFrequencies:
     """Return the frequencies that rows of `schemas.EDGE_SHARES` of one method and cell hold; pairs without a row are 0.
 
-    variables: n names, among them all of the rows; resamples: how many succeeded.
+    variables: n names, among them all of the rows; graphs: how many there are, of resamples those that succeeded.
     """
     place = {name: i for i, name in enumerate(variables)}
     adjacent, directed, undirected = np.zeros((3, len(place), len(place)))
@@ -150,4 +157,4 @@ def frequencies_of(shares: Iterable[Mapping[str, Any]], variables: Sequence[str]
         adjacent[i, j] = adjacent[j, i] = row["any"]
         undirected[i, j] = undirected[j, i] = row["undirected"]
         directed[i, j], directed[j, i] = row["forward"], row["backward"]
-    return EdgeFrequencies(adjacent, directed, undirected, resamples, list(variables))
+    return EdgeFrequencies(adjacent, directed, undirected, graphs, list(variables), of)

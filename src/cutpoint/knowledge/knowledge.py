@@ -188,9 +188,13 @@ class Knowledge:
 
     def oriented(self, pattern: np.ndarray, variables: Sequence[str]) -> np.ndarray:
         """Return a pattern of some columns, bool [n, n], with the directions that follow; see `Arcs.oriented`."""
-        names = [*variables, *sorted({name for _, name in self._names()} - {*variables})]
-        arcs = self.arcs(names)
-        return pattern if arcs is None else arcs.reordered(np.arange(len(variables))).oriented(pattern)
+        arcs = self.arcs_among(variables)
+        return pattern if arcs is None else arcs.oriented(pattern)
+
+    def arcs_among(self, variables: Sequence[str]) -> Arcs | None:
+        """Return the constraints on the arcs between some of the columns; see `arcs`."""
+        arcs = self.arcs([*variables, *sorted({name for _, name in self._names()} - {*variables})])
+        return None if arcs is None else arcs.reordered(np.arange(len(variables)))
 
     def _against_tiers(self, index: Mapping[str, int]) -> np.ndarray:
         """Return the arcs that lead back in time or stand within a tier that has none, bool [n, n]."""

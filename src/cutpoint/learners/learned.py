@@ -10,6 +10,7 @@ import numpy as np
 from cutpoint.graphs.dags import edges_of, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.votes import opened
 
 if TYPE_CHECKING:
     from cutpoint.knowledge.knowledge import Knowledge
@@ -70,7 +71,7 @@ class Learned:
         iterations: rounds of an integrated method, steps of a search.
         discretize_seconds, learn_seconds: CPU seconds of the two stages.
         variables: n names, in the order of the columns of the data; x0, x1, ... for an array.
-        uncertainty: the edge frequencies of a method that runs several searches or chains.
+        uncertainty: the edge frequencies of a method that runs several searches or chains: their shares of votes.
         note: what the method did with these data, in one line, or None.
         knowledge: what was known beforehand, of `cutpoint.learn` and the searches.
         kinds: of a method that compares kinds of models, which suits each variable given its parents in `dag`: "lines",
@@ -113,6 +114,13 @@ class Learned:
         graph = self._pattern()
         names = self.variables or numbered(0 if graph is None else len(graph))
         return [] if graph is None else [Edge(*edge) for edge in edges_of(graph, names)]
+
+    def shown(self) -> np.ndarray | None:
+        """Return the pattern as it is drawn, bool [n, n]: arrows with few votes are undirected; see `votes.opened`."""
+        graph = self._pattern()
+        if graph is None or self.uncertainty is None:
+            return graph
+        return opened(graph, self.dag, self.uncertainty.edges, self.knowledge)
 
     def _pattern(self) -> np.ndarray | None:
         return cpdag(self.dag) if self.cpdag is None and self.dag is not None else self.cpdag

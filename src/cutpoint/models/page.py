@@ -11,8 +11,10 @@ from markupsafe import Markup
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
 from cutpoint.discretization.labels import spoken_labels
+from cutpoint.graphs.frequencies import SETTLED
 from cutpoint.graphs.layers import Layers
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.votes import opened, worth
 from cutpoint.models.fitted import Fitted
 
 LARGEST = 600_000  # bytes of a page
@@ -40,7 +42,9 @@ def render(model: Fitted, title: str) -> str:
         title=title,
         about=f"{len(variables)} variables, {len(paths)} arcs{fitted}",
         data=Markup(data.replace("<", "\\u003c")),  # no text of a model can end the script element
-        resamples=model.confidence and model.confidence.resamples,
+        shares=model.confidence,
+        settled=f"{SETTLED:.0%}",
+        worth=worth(model.confidence),
         knowledge=_knowledge(model),
         note=model.note,
         label=round(label),
@@ -84,16 +88,21 @@ def _short(number: float, digits: int) -> float:
 
 
 def _arcs(model: Fitted, paths: Mapping[tuple[int, int], tuple[str, list[float]]]) -> list[dict[str, Any]]:
-    """Return the arcs: where they run, whether their direction is settled or was required, and the confidence."""
+    """Return the arcs: where they run, whether their direction is settled or was required, and their shares of votes.
+
+    An arc that is not settled is `either` where both directions have the same probabilities.
+    """
     names, pattern, required = model.variables, cpdag(model.dag), set()
     if model.knowledge is not None:
         pattern, required = model.knowledge.oriented(pattern, names), {*model.knowledge.content.required}
-    shares = {frozenset(edge[:2]): edge.any for edge in model.confidence.edges()} if model.confidence else None
+    shares = None if model.confidence is None else model.confidence.among(names)
+    drawn = pattern if shares is None else opened(pattern, model.dag, shares, model.knowledge)
     arcs = []
     for (i, j), (path, tip) in paths.items():
-        arc = {"from": i, "to": j, "settled": not pattern[j, i], "path": path, "tip": tip}
+        arc = {"from": i, "to": j, "settled": not drawn[j, i], "either": bool(pattern[j, i]), "path": path, "tip": tip}
         arc |= {"required": True} if (names[i], names[j]) in required else {}
-        arc |= {} if shares is None else {"confidence": round(shares.get(frozenset((names[i], names[j])), 0.0), 3)}
+        if shares is not None:
+            arc |= {"confidence": round(shares.adjacent[i, j], 3), "direction": round(shares.directed[i, j], 3)}
         arcs.append(arc)
     return arcs
 

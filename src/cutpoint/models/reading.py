@@ -18,7 +18,7 @@ from cutpoint.base.checking import check
 from cutpoint.base.errors import InputError
 from cutpoint.base.files import read_text
 from cutpoint.discretization.thresholds import Thresholds
-from cutpoint.graphs.frequencies import frequencies_of
+from cutpoint.graphs.frequencies import LearnedBy, frequencies_of
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import formats
 from cutpoint.models.curves import CURVE, LINE, FamilyCurve
@@ -89,7 +89,7 @@ def _of_document(text: str, source: str) -> Model:
     about: dict[str, Any] = {"ess": document.ess, "records": document.records, "note": document.note}
     if (shares := document.confidence) is not None:
         try:
-            about["confidence"] = frequencies_of(shares.edges, [*content.states], shares.resamples)
+            about["confidence"] = frequencies_of(shares.edges, [*content.states], shares.graphs, shares.of)
         except (KeyError, TypeError, ValueError):
             raise InputError(f"{source}: confidence: is none that was written here") from None
     if document.knowledge is not None:
@@ -153,7 +153,8 @@ class _Variable(BaseModel, strict=True):
 
 
 class _Shares(BaseModel, strict=True):
-    resamples: Annotated[int, Ge(1)]
+    graphs: Annotated[int, Ge(1)]
+    of: LearnedBy
     edges: list[dict[str, Any]]
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Result(Learned):
     """What `cutpoint.learn` and the searches return: a `Learned` that can be fitted, drawn and converted.
 
-    Drawings and graphs of other libraries show its equivalence class, `cpdag`.
+    Graphs of other libraries have its equivalence class, `cpdag`. Drawings show it too, and leave the head of an arrow
+    out where fewer than three of four searches agree on it (`shown`).
     """
 
     @classmethod
@@ -28,24 +29,23 @@ class Result(Learned):
 
     fit = fit  # that of `cutpoint.models.fitting`, of this graph
 
-    def _drawn(self) -> tuple[list[str], np.ndarray]:
-        """Return names and equivalence class."""
-        graph = self._pattern()
+    def _named(self, graph: np.ndarray | None) -> tuple[list[str], np.ndarray]:
+        """Return names and a graph."""
         if graph is None:
             raise InputError("no graph was learned")
         return self.variables or numbered(len(graph)), np.asarray(graph, bool)
 
     def plot(self) -> "Figure":
         """Return a figure of the graph, parents above children."""
-        return drawing.figure(*self._drawn())
+        return drawing.figure(*self._named(self.shown()))
 
     def _repr_svg_(self) -> str | None:
         return None if self._pattern() is None else drawing.svg(self.plot())
 
     def to_dot(self) -> str:
         """Return the graph in the language of Graphviz; an edge without a direction has no head."""
-        return drawing.dot(*self._drawn())
+        return drawing.dot(*self._named(self.shown()))
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph``; an undirected edge is an arc in both directions."""
-        return peers.digraph(*self._drawn())
+        return peers.digraph(*self._named(self._pattern()))

@@ -71,7 +71,7 @@ def _document(model: Fitted) -> dict[str, Any]:
     about: dict[str, Any] = {"name": content.name, "ess": model.ess, "records": model.records, "note": model.note}
     if (shares := model.confidence) is not None:
         edges = [edge._asdict() for edge in shares.edges()]
-        about["confidence"] = {"resamples": shares.resamples, "edges": edges}
+        about["confidence"] = {"graphs": shares.graphs, "of": shares.of, "edges": edges}
     if model.knowledge is not None:
         about["knowledge"] = model.knowledge.plain()
     return {"kind": KIND, "version": VERSION} | about | {"variables": variables}

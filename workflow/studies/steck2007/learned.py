@@ -24,7 +24,7 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles, lines
 from cutpoint.bench.plots.lines import LinePanel
 from cutpoint.bench.statistics.verdicts import Statement
-from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
+from cutpoint.graphs.frequencies import ROUNDING, EdgeFrequencies, frequencies_of
 from cutpoint.plots.style import Figure
 
 GRID = "jackknife"
@@ -194,10 +194,10 @@ def composite_edges(
     """Return the edges of the composite graph (Steck and Jaakkola 2007, Figure 7), in order of the variables.
 
     An edge is solid when its share is above `solid` and dashed when it is above `dashed`. It has a direction where one
-    is at least `ratio` times as likely as the contrary (`EdgeFrequencies.pointed`). Rows have source, target, directed,
-    share and style, "solid" or "dashed".
+    is at least `ratio` times as likely as the contrary; an undirected edge counts half for either. Rows have source,
+    target, directed, share and style, "solid" or "dashed".
     """
-    likely, pointed = frequencies.likely, frequencies.pointed(ratio)
+    likely = frequencies.directed + frequencies.undirected / 2
     rows: list[dict[str, str | float | bool]] = []
     for i, j in np.argwhere(np.triu(frequencies.adjacent > dashed, 1)):
         share = float(frequencies.adjacent[i, j])
@@ -206,7 +206,7 @@ def composite_edges(
             {
                 "source": variables[source],
                 "target": variables[target],
-                "directed": bool(pointed[source, target]),
+                "directed": bool(likely[source, target] >= ratio * likely[target, source] - ROUNDING),
                 "share": share,
                 "style": "solid" if share > solid else "dashed",
             }

@@ -86,9 +86,12 @@
   });
   stage.querySelector("#arcs").append(...drawn);
 
-  function told({ from, to, settled, required, confidence }) {
-    const way = required ? ", required beforehand" : settled ? "" : ", or the other way just as well";
-    return `${variables[from].name} to ${variables[to].name}, by a ${variables[to].kind}${way}${confidence === undefined ? "" : `; confidence ${percent(confidence)}`}`;
+  function told({ from, to, settled, either, required, confidence, direction }) {
+    const way = required ? ", required beforehand" : settled ? "" : either ? ", or the other way just as well" : ", with few votes for this direction";
+    return `${variables[from].name} to ${variables[to].name}, by a ${variables[to].kind}${way}${votes(confidence, direction)}`;
+  }
+  function votes(confidence, direction) {
+    return confidence === undefined ? "" : `; confidence ${percent(confidence)}, of the direction ${percent(direction)}`;
   }
 
   function card(i) {
@@ -288,7 +291,7 @@
     if (range && shares && !Array.isArray(known)) parts.push(make("p", {}, `Expected value ${short(mean(i, shares))}${evidence.size ? `, before evidence ${short(mean(i, prior[i]))}` : ""}.`));
     for (const [title, others] of [["Parents", parents], ["Children", children]]) {
       const ties = others.map((j) => [j, arcs.find(({ from, to }) => (from === i && to === j) || (from === j && to === i))]);
-      const notes = ({ to, settled, required, confidence }) => [variables[to].kind, confidence === undefined ? "" : `confidence ${percent(confidence)}`, required ? "required" : settled ? "" : "may point either way"].filter(Boolean).join(", ");
+      const notes = ({ to, settled, either, required, confidence, direction }) => `${[variables[to].kind, required ? "required" : settled ? "" : either ? "may point either way" : "direction open"].filter(Boolean).join(", ")}${votes(confidence, direction)}`;
       if (ties.length) parts.push(make("h3", {}, title), make("ul", {}, ...ties.map(([j, arc]) => make("li", {}, link(j), make("span", { class: "soft" }, ` ${notes(arc)}`)))));
     }
     if (thresholds?.length) parts.push(make("h3", {}, "Thresholds"), make("p", {}, thresholds.map((cut) => Number(cut.toPrecision(6))).join(", ")));

@@ -13,11 +13,10 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of
-from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
+from cutpoint.graphs.frequencies import SETTLED, EdgeFrequencies, frequencies_of
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
 
-RATIO = 2.0  # how much likelier a direction is than the other
 FORWARD, BACKWARD, NEITHER = "->", "<-", "--"
 ARROWS = {FORWARD: "→", BACKWARD: "←", NEITHER: "–"}
 SURE = 0.9  # confidence of which it is known how often it was right
@@ -55,7 +54,7 @@ def stability(shares: EdgeFrequencies | None) -> float:
     """
     if shares is None:
         return np.nan
-    total = shares.resamples
+    total = shares.graphs
     count = shares.adjacent[np.triu_indices(len(shares.adjacent), 1)] * total
     both, neither = count * (count - 1), (total - count) * (total - count - 1)
     either = (total * (total - 1) - neither).sum()
@@ -87,9 +86,8 @@ def pairs(inputs: Inputs) -> list[tuple[int, int]]:
 
 
 def mark(edges: EdgeFrequencies, i: int, j: int) -> str:
-    """Return the direction in which an edge points at least `RATIO` times as often as in the other."""
-    pointed = edges.pointed(RATIO)
-    return FORWARD if pointed[i, j] else BACKWARD if pointed[j, i] else NEITHER
+    """Return the direction in which an edge points in at least `SETTLED` of the resamples."""
+    return FORWARD if edges.settled[i, j] else BACKWARD if edges.settled[j, i] else NEITHER
 
 
 def edges_table(inputs: Inputs, *, most: int) -> Content:
@@ -110,8 +108,8 @@ def edges_table(inputs: Inputs, *, most: int) -> Content:
 def _share(edges: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
     if edges is None:
         return Cell(reason=why)
-    share = edges.adjacent[i, j]
-    return Cell(f"{share:.2f} {mark(edges, i, j)}" if share > 0 else "0")
+    share, there, back = edges.adjacent[i, j], edges.directed[i, j], edges.directed[j, i]
+    return Cell(f"{share:.2f} {mark(edges, i, j)} {there:.2f}/{back:.2f}" if share > 0 else "0")
 
 
 def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
@@ -125,7 +123,7 @@ def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> F
     marks = [["", *(ARROWS[mark(f, *pair)] if f else "" for f in by_method)] for pair in likeliest]
     labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in likeliest]
     more = f"; {len(every) - len(likeliest)} more pairs are not shown" if len(every) > len(likeliest) else ""
-    title += f"\n→ first to second, ← second to first: at least twice as often as the reverse; – neither{more}"
+    title += f"\n→ first to second, ← second to first, in at least {SETTLED:.0%} of the resamples; – neither{more}"
     heads = ["Mean", *(m.label for m in inputs.methods)]
     return heat.heat_map(labels, heads, shares, heat.percents(shares, marks), title=title, scale=scale)
 

@@ -31,6 +31,7 @@ from cutpoint.bench.studies.own.outcomes import (
     truth,
 )
 from cutpoint.graphs.dags import skeleton
+from cutpoint.graphs.frequencies import SETTLED, EdgeFrequencies
 from cutpoint.graphs.metrics import shd
 from cutpoint.plots.style import Figure
 
@@ -178,15 +179,13 @@ def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     if why := lost(inputs, WHOLE):
         raise Absent(why)
     true, frequencies = truth(inputs), confidence.frequencies(inputs)
-    panels = [
-        panel(each, None if shares is None else shares.adjacent, true)
-        for each, shares in zip(outcomes(inputs), frequencies, strict=True)
-    ]
+    panels = [panel(each, shares, true) for each, shares in zip(outcomes(inputs), frequencies, strict=True)]
     if true is not None:
         edges = [circles.DrawnEdge(i, j, directed) for i, j, directed in _edges(true)]
         panels.insert(0, circles.CirclePanel(f"True graph, {_count(len(edges))}", edges))
     title += "\nequivalence classes: lines without arrowheads may point either way"
     if any(frequencies):
+        title += f", or an arrow is in fewer than {SETTLED:.0%} of the resamples"
         title += f"; {'wider' if true is not None else 'wider and darker'}: in more resamples"
         drawn = str(basis(inputs, [CONFIDENCE]))
         scale += f" Widths: {drawn[:1].lower()}{drawn[1:]}"
@@ -202,15 +201,17 @@ def _edges(graph: np.ndarray) -> list[tuple[int, int, bool]]:
     return [(int(i), int(j), not graph[j, i]) for i, j in np.argwhere(graph) if i < j or not graph[j, i]]
 
 
-def panel(outcome: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -> circles.CirclePanel:
-    """Return the graph of a method, its edges judged by the true class where there is one."""
+def panel(outcome: Outcome, shares: EdgeFrequencies | None, true: np.ndarray | None) -> circles.CirclePanel:
+    """Return the graph of a method, its edges judged by the true class where there is one; rare arrows have no head."""
     if outcome.graph is None:
         return circles.CirclePanel(outcome.method.label, reason=outcome.reason)
     graph, learned = outcome.graph, _edges(outcome.graph)
     title, edges = f"{outcome.method.label}, {_count(len(learned))}", []
     for i, j, directed in learned:
         kind = "" if true is None else kind_of(directed, bool(true[i, j]), bool(true[j, i]))
-        edges.append(circles.DrawnEdge(i, j, directed, np.nan if shares is None else float(shares[i, j]), kind))
+        share = np.nan if shares is None else float(shares.adjacent[i, j])
+        headed = directed and (shares is None or bool(shares.settled[i, j]))
+        edges.append(circles.DrawnEdge(i, j, headed, share, kind))
     if true is not None:
         gone = [edge for edge in _edges(true) if not skeleton(graph)[edge[:2]]]
         edges += [circles.DrawnEdge(i, j, directed, kind="missing") for i, j, directed in gone]
