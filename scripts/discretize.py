@@ -15,11 +15,10 @@ def task(discretizer: DiscretizerFunction, code: str) -> Task:
 
     def find(values, discrete, _, about):
         start = time.process_time()
-        thresholds = discretizer.find(values, discrete, about.variables, about.knowledge)
+        thresholds = discretizer.seeded(about.seed).find(values, discrete, about.variables, about.knowledge)
         return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
 
-    warm = discretizer.warm if discretizer.is_shipped else None
-    return Task(find, named=True, knowing=True, warm=warm, code=code)
+    return Task(find, named=True, knowing=True, warm=discretizer.warm, own=not discretizer.is_shipped, code=code)
 
 
 if __name__ == "__main__":
@@ -30,7 +29,7 @@ if __name__ == "__main__":
             {name: task(each, f"{code[name]} {each}") for name, each in todo.discretizers.items()},
             snakemake.input.data,
             limits,
-            warm=lambda: warm_all(todo.discretizers.values(), limits),
+            warm=lambda: warm_all(todo.discretizers.values()),
             wanted=todo.runs,
             earlier=Earlier(read_discretized(output)),
         )

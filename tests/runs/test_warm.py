@@ -1,27 +1,128 @@
-"""Warming: what is compiled once, and a user's own function that must not harm the job."""
+"""Warming: what is compiled once in a job, and users' functions, which run in children only."""
 
 import os
+import sys
+import threading
 
+import numpy as np
 import pytest
+from script_tools import script
 
+from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import warm
-from cutpoint.bench.runs.runner import Limits
+from cutpoint.bench.runs.runner import UNSTEADY, Limits, run_all
 from cutpoint.method.method import FIRST, Direct, DiscretizerFunction, Function, Integrated, Method, Prediscretization
 
-LIMITS = Limits(1.0, 200.0)
 BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.learners.greedy:hill_climbing")
 MINE = DiscretizerFunction("my.py:f")
 SHIPPED = Direct({"learner": CLIMB, "score": Function("cutpoint.learners.kgv:kgv")})
 OWN = Prediscretization({"discretizer": MINE, "learner": CLIMB, "score": BDEU})
+FUNCTIONS = """
+import os
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+import joblib
+import numpy as np
+import threaded
+
+POOL, ROOM = ThreadPoolExecutor(2), []
+
+def cut(column):
+    return np.quantile(column, [0.5])
+
+def plain(values, discrete):
+    return [cut(column) for column in values.T]
+
+def pool(values, discrete):
+    return [*POOL.map(cut, values.T)]
+
+def loads_threads(values, discrete):
+    return [*threaded.POOL.map(cut, values.T)]
+
+def parallel(values, discrete):
+    return joblib.Parallel(2, prefer="threads")(joblib.delayed(cut)(column) for column in values.T)
+
+def frames(values, discrete):
+    import polars
+    return [polars.DataFrame({"x": column}).lazy().quantile(0.5).collect()["x"].to_numpy() for column in values.T]
+
+def moves(values, discrete):
+    cuts = plain(values, discrete)
+    os.chdir("/")
+    return cuts
+
+def patches(values, discrete):
+    np.quantile = lambda column, shares: np.array([0.123])
+    return [[np.median(column)] for column in values.T]
+
+def works(values, discrete):
+    def turn():
+        while True:
+            pass
+    threading.Thread(target=turn).start()
+    return plain(values, discrete)
+
+def closes(values, discrete):
+    print("once")
+    sys.stdout.close()
+    return plain(values, discrete)
+
+def grows(values, discrete):
+    ROOM.append(np.ones(8_000_000))
+    time.sleep(0.25)
+    return plain(values, discrete)
+
+def draws(values, discrete):
+    return [np.random.rand(1) for _ in values.T]
+
+def seeded(values, discrete, *, seed=0):
+    return [np.random.default_rng(seed).random(1) for _ in values.T]
+"""
 
 
 @pytest.fixture
-def seen(monkeypatch):
-    """What is run in this process, in order."""
-    order = []
-    monkeypatch.setattr(Method, "warm", lambda method: order.append(method))
-    monkeypatch.setattr(Method, "warm_search", lambda method: order.append("search"))
-    return order
+def job(tmp_path):
+    """Return a function that runs discretizers of a user as a job does: the runs, and by name the thresholds."""
+    (tmp_path / "own.py").write_text(FUNCTIONS)
+    (tmp_path / "threaded.py").write_text(
+        "from concurrent.futures import ThreadPoolExecutor\nPOOL = ThreadPoolExecutor(8)\n[*POOL.map(abs, range(99))]\n"
+    )
+    values = np.random.default_rng(1).standard_normal((9, 2))
+    parquet.write_data(tmp_path / "data", ["a", "b"], [(r, values + r) for r in range(3)], cell="c")
+
+    def run(*names):
+        own = {name: DiscretizerFunction(f"{tmp_path / 'own.py'}:{name}") for name in names}
+        tasks = {name: script("discretize").task(each, "") for name, each in own.items()}
+        limits = Limits(2.0, 100.0)
+        rows = run_all(tasks, tmp_path / "data", limits, warm=lambda: warm.warm_all(own.values()))
+        cuts = {name: [row["threshold"] for row in rows.thresholds if row["method"] == name] for name in names}
+        return rows.runs, cuts
+
+    run.medians = [cut for r in range(3) for cut in np.median(values, axis=0) + r]
+    return run
+
+
+@pytest.mark.parametrize(
+    "name", ["pool", "loads_threads", "parallel", "frames", "moves", "patches", "works", "closes", "grows"]
+)
+def test_what_a_users_function_leaves_reaches_no_other_run(job, name):
+    if name == "frames":
+        pytest.importorskip("polars")
+    before = os.getcwd(), np.quantile, threading.active_count(), sys.stdout, sys.stdout.closed
+    runs, cuts = job(name, "plain")
+    assert [run["status"] for run in runs] == ["ok"] * 6, runs
+    assert cuts[name] == cuts["plain"] == pytest.approx(job.medians)
+    assert (os.getcwd(), np.quantile, threading.active_count(), sys.stdout, sys.stdout.closed) == before
+
+
+def test_a_method_that_draws_at_random_gets_a_seed_and_one_that_takes_none_is_named(job):
+    (runs, cuts), (_, again) = job("draws", "seeded", "plain"), job("seeded")
+    assert [run["message"] for run in runs if run["replicate"] == 0] == [UNSTEADY, "", ""]
+    assert {run["message"] for run in runs if run["replicate"]} == {""}
+    assert len({*cuts["seeded"]}) == 3
+    assert cuts["seeded"] == again["seeded"]
 
 
 def test_users_functions_are_recognized():
@@ -33,15 +134,14 @@ def test_users_functions_are_recognized():
     assert not Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": MINE}).is_shipped
 
 
-def test_a_function_that_ends_its_process_spares_the_job(seen, monkeypatch):
-    monkeypatch.setattr(Method, "warm", lambda method: os._exit(3) if method is OWN else seen.append(method))
-    warm.warm_all([OWN, SHIPPED], LIMITS)
-    assert seen == ["search", SHIPPED]
-
-
-def test_a_good_function_of_a_user_is_loaded_into_the_job(seen):
-    warm.warm_all([OWN], LIMITS)
-    assert seen == ["search", OWN]
+@pytest.mark.parametrize("learner", [OWN, Direct({"learner": Function("my.py:f")})])
+def test_a_job_runs_what_is_shipped_before_and_no_function_of_a_user(monkeypatch, learner):
+    seen = []
+    monkeypatch.setattr(Method, "warm", lambda method: seen.append(method))
+    monkeypatch.setattr(Method, "warm_search", lambda method: seen.append("search"))
+    warm.warm_all([learner, MINE, SHIPPED])
+    assert seen == ["search"] * (learner is OWN) + [SHIPPED]
+    assert script("learn").task(learner, "").own == (learner is not OWN)  # it learns from thresholds that are there
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,8 @@ def test_good_runs_damaged_files_and_what_was_there_before_are_left_out(folder):
     path = metrics(folder, "error")
     os.utime(path, (1, 1))
     assert hooks.failed_runs(["mine"], start=2) == []
+    metrics(folder, "ok", "ok", why=lambda r: {"message": "odd" * r})
+    assert hooks.failed_runs(["mine"], start=0) == ["mine: m: odd"]
     metrics(folder, "ok")
     assert hooks.failed_runs(["mine"], start=0) == []
     path.write_bytes(b"garbage")

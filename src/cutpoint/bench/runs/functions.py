@@ -27,11 +27,11 @@ from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.environments import call
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, run_all
-from cutpoint.bench.runs.warm import warm
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.method.functions import resolve
+from cutpoint.method.signatures import accepted
 
 log = logging.getLogger("cutpoint")
 
@@ -75,13 +75,14 @@ def learn(
     """Return what the function of a file learns; in a child process, which also imports it.
 
     With thresholds it is called as ``learn(codes, cardinalities, **options)``, without as ``learn(values, discrete,
-    **options)``.
+    **options)``; a keyword-only parameter ``seed`` that options leave out is that of the run.
     """
     name = f"{file}:learn"
     function = resolve(name)
     data = (values, discrete) if thresholds is None else (encode(values, thresholds), cardinalities(thresholds))
     start = time.process_time()
-    learned = checks.structure(function(*data, **options), about.variables, name)
+    seed = {key: about.seed for key in accepted(function, {"seed": 0})}
+    learned = checks.structure(function(*data, **{**seed, **options}), about.variables, name)
     if learned.learn_seconds is None:
         learned.learn_seconds = time.process_time() - start
     if thresholds is not None:
@@ -101,23 +102,28 @@ def run(batch: FunctionRuns, refusal: str | None = None) -> Rows:
         function: Any = partial(learn, file=file, options=options)
         if refusal:
             function = partial(_refuse, why=refusal)
-        return Task(function, batch.discretizers.get(name), named=not refusal, code=batch.codes.get(name, ""))
+        warm = None if refusal or batch.ours else partial(_load, file)
+        code, own = batch.codes.get(name, ""), not batch.ours
+        return Task(function, batch.discretizers.get(name), named=not refusal, warm=warm, own=own, code=code)
 
     return run_all(
         {name: task(name) for name in batch.methods},
         batch.data,
         Limits(batch.seconds, batch.mb),
         Discretizations.read(batch.discretized),
-        warm=None if refusal else partial(_warm, batch),
+        warm=partial(_warm, batch) if batch.ours and not refusal else None,
         wanted=batch.wanted,
         earlier=Earlier(batch.earlier),
     )
 
 
 def _warm(batch: FunctionRuns) -> None:
-    """Import the files in this process and call their ``load``; a user's own is tried in a child first."""
+    """Import files that are ours in this process and call their ``load``."""
     for file in {file for file, _ in batch.methods.values()}:
-        warm(partial(_load, file), Limits(batch.seconds, batch.mb), ours=batch.ours)
+        try:
+            _load(file)
+        except Exception as problem:  # each of its runs gets a status
+            log.info("not warm: %s", problem)
 
 
 def _load(file: str) -> None:

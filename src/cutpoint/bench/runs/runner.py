@@ -7,7 +7,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
@@ -35,6 +36,7 @@ log = logging.getLogger("cutpoint")
 Identity = schemas.Row  # method, cell and replicate
 # values [N, n], discrete [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
+UNSTEADY = "a second call gave another result; draw at random from the keyword seed only, see docs/add.md"
 HELD_MB = 32  # of data sets at a time, on which methods run together
 COSTS = (
     *("score_calls", "evaluations", "discretization_calls", "iterations", "score"),
@@ -53,6 +55,7 @@ class Task:
         knowing: whether it honours what is known of the arcs; else it is not run where something is.
         warm: called first in a child, which then runs it on several data sets; None, as with code of others: each run
             has a child of its own.
+        own: whether it runs functions of a user, see `supervise.calls`; the first replicate is then run twice.
         code: a digest of what it computes, "" where that is not known: its runs are then never kept.
     """
 
@@ -61,6 +64,7 @@ class Task:
     named: bool = False
     knowing: bool = False
     warm: Callable[[], object] | None = None
+    own: bool = False
     code: str = ""
 
 
@@ -79,6 +83,11 @@ class About:
     variables: Sequence[str]
     levels: Mapping[str, int]
     knowledge: Knowledge | None = None
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of the run, below 2^32, for a method that draws at random."""
+        return int(seed_sequence(0, *self.identity.values()).generate_state(1)[0])
 
 
 @dataclass(frozen=True)
@@ -263,13 +272,16 @@ def _run(task, waiting, limits) -> None:
     size = len(waiting) if task.warm else 1
     for first in range(0, len(waiting), size):
         some = waiting[first : first + size]
-        functions = [*filter(None, [task.warm]), *(_function(task, one) for one in some)]
-        used = [*([0.0] if task.warm else []), *(one.before.get("discretize_seconds") or 0.0 for one in some)]
-        runs = supervise.calls(functions, seconds=limits.seconds, mb=limits.mb, used=used)
-        if task.warm:
-            next(runs)  # a fork's first run copies what it shares, and would seem to take longer than all others
+        twice = task.own and some[0].identity["replicate"] == 0
+        calls = [*some[:twice], *some]
+        used = [one.before.get("discretize_seconds") or 0.0 for one in calls]
+        functions, options = [_function(task, one) for one in calls], {"used": used, "own": task.own}
+        # without `warm` the first run would seem to take longer than all others, since it copies what a fork shares
+        runs = supervise.calls(functions, seconds=limits.seconds, mb=limits.mb, warm=task.warm, **options)
         for one, ended in zip(some, runs, strict=True):
             _record(one, ended)
+            if twice and one is some[0]:
+                _compare(one, next(runs))
             log.info("%s", " ".join(str(one.rows.runs[0].get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
 
 
@@ -280,6 +292,15 @@ def _function(task, one) -> Callable[[], Learned]:
         about = About(one.identity, data.columns, data.variables, levels, knowledge_of(data))
         function = partial(function, about=about)
     return partial(_checked, function, data.variables, data.values, data.discrete, one.thresholds)
+
+
+def _compare(one, again) -> None:
+    """Say in the row of a run that a second call of its function gave another result, if it did."""
+    other = replace(one, rows=Rows([dict(one.identity)]))
+    _record(other, again)
+    same = (one.rows.edges, one.rows.thresholds) == (other.rows.edges, other.rows.thresholds)
+    if one.rows.runs[0]["status"] == again.status == OK and not same:
+        one.rows.runs[0]["message"] = UNSTEADY
 
 
 def _record(one, ended) -> None:

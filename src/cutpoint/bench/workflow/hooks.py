@@ -127,7 +127,7 @@ def _last_lines(log: str) -> list[str]:
 
 
 def failed_runs(studies: Iterable[str], start: float) -> list[str]:
-    """Return a line for each study some of whose runs failed, and the place of the report.
+    """Return what is to be said of the runs of each study, such as how many failed, and the place of the report.
 
     Files from before this run of the workflow, which began at `start` in seconds since 1970, are left out.
     """
@@ -147,11 +147,14 @@ def _statuses(study: str, path: Path) -> str:
     import pyarrow.parquet as pq  # the Snakefile, which every job reads, needs no tables
 
     with suppress(Exception):  # a summary must not fail a run that has ended well
-        table = pq.read_table(path, columns=["status", "message", "dataset"], page_checksum_verification=True)
-        failed = [run for run in table.to_pylist() if run["status"] != OK]
+        columns = ["status", "message", "dataset", "method"]
+        runs = pq.read_table(path, columns=columns, page_checksum_verification=True).to_pylist()
+        failed = [run for run in runs if run["status"] != OK]
         counts = sorted(Counter(run["status"] for run in failed).items())
         reasons = ", ".join(f"{n} {status}{_reason(status, failed)}" for status, n in counts)
-        return f"{study}: {len(failed)} of {len(table)} runs did not succeed: {reasons}" if failed else ""
+        lines = [f"{study}: {len(failed)} of {len(runs)} runs did not succeed: {reasons}"] if failed else []
+        told = {(run["method"], run["message"]) for run in runs if run["status"] == OK and run["message"]}
+        return "\n".join(lines + [f"{study}: {method}: {message}" for method, message in sorted(told)])
     return ""
 
 
