@@ -141,5 +141,5 @@ def test_a_file_is_imported_as_other_files_are(places):
     before = [*sys.path]
     for share, folder in [*enumerate(places, 1)] * 2:  # of two files of one name, each has its own
         assert resolve(f"{folder}/json.py:halves")([1, 2]) == [share, 2 * share]
-        assert sys.modules["helper"].SHARE == share
+        assert share == sys.modules["helper"].SHARE
     assert (sys.path, sys.modules["json"]) == (before, json)

@@ -63,9 +63,9 @@ def module_of(name: str) -> ModuleType:
     Modules beside the file are those that it imported, whatever is beside another file.
     """
     if name.endswith(".py"):
-        file = str(find(name))
-        module = _load(file, name)
-        sys.modules.update(_BESIDE[os.path.dirname(file)])
+        path = find(name)
+        module = _load(str(path), name)
+        sys.modules.update(_BESIDE[str(path.parent)])
         return module
     module = importlib.import_module(name)
     file = getattr(module, "__file__", None)

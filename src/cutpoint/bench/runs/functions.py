@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -90,12 +91,12 @@ def learn(
     return learned
 
 
-def _refuse(values, discrete, thresholds, *, why: str) -> Learned:
-    raise InputError(why)
+def _refuse(values, discrete, thresholds, *, why: Exception) -> Learned:
+    raise why
 
 
-def run(batch: FunctionRuns, refusal: str | None = None) -> Rows:
-    """Run a batch in this process and its children; with a refusal every run that is not kept is this error."""
+def run(batch: FunctionRuns, refusal: Exception | None = None) -> Rows:
+    """Run a batch in this process and its children; with a refusal every run that is not kept ends with this."""
 
     def task(name: str) -> Task:
         file, options = batch.methods[name]
@@ -144,17 +145,20 @@ def run_apart(batch: FunctionRuns, environment: str, folder: str) -> Rows:
     try:
         python = environments.python_of(environment)
     except InputError as problem:
-        return run(batch, str(problem))
+        return run(batch, problem)
     limit = _seconds(batch)
     code, errors = call([str(python), "-m", __name__, str(job_file)], limit, _variables(python.parent))
     for line in [*(log_file.read_text().splitlines() if log_file.exists() else ()), *errors]:
         log.info("%s", line)
     if code is None:
         parts = f"the limits of all its runs and {START_SECONDS:g} s for its start"
-        return run(batch, f"the process in {environment} was stopped after {limit:g} s of wall time, {parts}")
+        why = f"the process in {environment} was stopped after {limit:g} s of wall time, {parts}"
+        return run(batch, InputError(why))
+    if code == -signal.SIGKILL:
+        return run(batch, supervise.Killed(f"the process in {environment} was killed, most likely for lack of memory"))
     if code or not results_file.exists():
         why = _reason(errors) or "it left no results"
-        return run(batch, f"the process in {environment} failed with exit code {code}: {why}")
+        return run(batch, InputError(f"the process in {environment} failed with exit code {code}: {why}"))
     return Rows(**json.loads(results_file.read_text()))
 
 

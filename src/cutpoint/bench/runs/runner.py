@@ -21,7 +21,7 @@ from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
 from cutpoint.bench.data.params import Wanted
-from cutpoint.bench.data.status import ERROR, OK, UNAVAILABLE
+from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_once_more, times_killed
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
@@ -147,16 +147,21 @@ class Earlier:
     def __init__(self, rows: Rows):
         edges, thresholds = map(parquet.by_identity, (rows.edges, rows.thresholds))
         runs = [] if os.environ.get(ANEW) or len(rows.keys) != len(rows.runs) else rows.runs
-        self._rows = {}
+        self._rows, self._killed = {}, dict[tuple, int]()
         for run, key in zip(runs, rows.keys, strict=False):
             identity = tuple(run[name] for name in schemas.IDENTITY)
             if key and run["status"] == OK:
                 own = Rows([run], edges.get(identity, []), thresholds.get(identity, []), [key])
                 self._rows[identity, key] = own
+            self._killed[identity, key] = times_killed(run["message"]) if run["status"] == KILLED else 0
 
     def rows(self, identity: Identity, key: str) -> Rows | None:
         """Return the rows of a run, None where it was not run before or from something else."""
         return self._rows.get((tuple(identity[name] for name in schemas.IDENTITY), key))
+
+    def killed(self, identity: Identity, key: str) -> int:
+        """Return how often a run was killed before."""
+        return self._killed.get((tuple(identity[name] for name in schemas.IDENTITY), key), 0)
 
 
 def key_of(code: str, data: parquet.DataSet | None, thresholds: Sequence[np.ndarray] | None = None) -> str:
@@ -182,13 +187,14 @@ def _some_at_a_time(path: str) -> Iterable[list[tuple[Identity, parquet.DataFile
 
 @dataclass
 class _Waiting:
-    """A run that is still to be made: of what, after which discretization, and where its rows go."""
+    """A run to be made: of what, after which discretization, where its rows go, and how often it was killed before."""
 
     identity: Identity
     data: parquet.DataSet
     before: Mapping[str, Any]
     thresholds: Sequence[np.ndarray] | None
     rows: Rows
+    killed: int
 
 
 def run_all(
@@ -228,7 +234,9 @@ def run_all(
                 elif problem := _problem(task, data, before):
                     done[-1].runs[0] |= problem
                 else:
-                    waiting.setdefault(method, []).append(_Waiting(identity, data, before, thresholds, done[-1]))
+                    killed = earlier.killed(identity, key) if earlier else 0
+                    run = _Waiting(identity, data, before, thresholds, done[-1], killed)
+                    waiting.setdefault(method, []).append(run)
         if waiting and cold:
             if warm is not None:
                 warm()
@@ -309,6 +317,8 @@ def _record(one, ended) -> None:
     for line in ended.output:
         log.info("%s: %s", " ".join(str(identity[name]) for name in schemas.IDENTITY), line)
     run |= {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
+    if ended.status == KILLED:
+        run["message"] = killed_once_more(ended.message, one.killed)
     if ended.status != OK:
         run["learn_seconds"] = ended.cpu_seconds
     else:

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
-from cutpoint.bench.data.status import ERROR, MEMORY, OK, STARVED, TIMEOUT, Status
+from cutpoint.bench.data.status import AGAIN, ERROR, KILLED, MEMORY, OK, STARVED, TIMEOUT, Status
 
 LINES = 20  # kept from the start, and as many from the end
 LONGEST = 500  # bytes of a line
@@ -69,9 +69,13 @@ CHUNK = 2**16  # bytes, what a pipe holds
 TICKS = os.sysconf("SC_CLK_TCK")  # of the clock of a process, in a second
 CPU_SPENT = "stopped after {seconds:g} s of CPU time"
 ASLEEP = "stopped after {wall:g} s of wall time, asleep for most of them"
-TOO_LITTLE = "too little CPU time in {wall:g} s of wall time; run the same command again"
+TOO_LITTLE = f"no more than {{cpu:.3g}} s of CPU time in {{wall:g}} s of wall time{AGAIN}"
 TOO_MUCH = "stopped above {mb:g} MB of memory"
 COSTS = struct.Struct("4d")  # of a child, ahead of its answer: CPU seconds before and after, MB at birth and at most
+
+
+class Killed(Exception):
+    """Something that a function has started was killed by something else than a limit."""
 
 
 class Run(NamedTuple):
@@ -198,7 +202,8 @@ class _Child:
         if not limit and os.fstat(self._box).st_size > mb * 2**20:  # what would be read here, beside no limit
             limit = MEMORY, TOO_MUCH
         if limit:
-            return Run(limit[0], None, limit[1].format(seconds=seconds, wall=seconds * BACKSTOP, mb=mb), *cost)
+            numbers = {"seconds": seconds, "cpu": cost[0], "wall": seconds * BACKSTOP, "mb": mb}
+            return Run(limit[0], None, limit[1].format(**numbers), *cost)
         if code:
             status, message = _death(os.waitstatus_to_exitcode(code))
             return Run(status, None, message, *cost)
@@ -323,7 +328,7 @@ def _descendants(pid: int) -> list[int]:
 
 def _death(code: int) -> tuple[Status, str]:
     if code == -signal.SIGKILL:
-        return MEMORY, "killed from outside, most likely by the system for lack of memory"
+        return KILLED, "killed from outside, most likely by the system for lack of memory"
     if code < 0:
         return ERROR, f"ended by signal {signal.Signals(-code).name}"
     return ERROR, f"ended with exit code {code}"
@@ -410,6 +415,8 @@ def _content(function: Callable[[], Any]) -> bytes:
         return pickle.dumps((OK, function(), ""))
     except MemoryError as problem:
         return pickle.dumps((MEMORY, None, one_line(problem)))
+    except Killed as problem:
+        return pickle.dumps((KILLED, None, str(problem)))
     except BaseException as problem:  # a method may also call sys.exit
         if isinstance(problem, OSError) and problem.errno in DISK_FULL:
             return pickle.dumps(("disk full", problem.filename, ""))
