@@ -28,7 +28,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from cutpoint.base import user_code
+from cutpoint.base import text, user_code
 from cutpoint.base.errors import DISK_FULL, InputError
 from cutpoint.bench.data.status import AGAIN, ERROR, KILLED, MEMORY, OK, STARVED, TIMEOUT, Status
 
@@ -426,4 +426,4 @@ def _content(function: Callable[[], Any]) -> bytes:
 def one_line(problem: BaseException) -> str:
     """Return an exception as one line: its kind unless it is bad input, its text, and where in a user's own file."""
     kind = "" if isinstance(problem, InputError) else f"{type(problem).__name__}: "
-    return " ".join(f"{kind}{problem}{user_code.place_of(problem)}".split())
+    return text.one_line(" ".join(f"{kind}{problem}".split())) + user_code.place_of(problem)
