@@ -53,6 +53,8 @@ class _Aside:
 
     def __exit__(self, kind, problem, _):
         if kind is None:
+            with self.aside.open("rb") as file:
+                os.fsync(file)  # else a power cut may leave a name without its content; a lost name is made again
             os.replace(self.aside, self.path)
             return
         self.aside.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 import time
@@ -19,6 +20,7 @@ from cutpoint.base.text import first_of
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.runs.jobs import COSTS
 
+CLOCKS = 60.0  # seconds by which those of machines may differ
 PAUSE, WATCHED = 300.0, 10.0  # seconds without a line, in a file and on a terminal; the next job that ends gives one
 OF_JOBS = {"job_info", "job_started", "job_finished", "group_info", "shellcmd", "progress"}  # events of Snakemake
 OF_START = {"workflow_started", "resources_info"}
@@ -135,6 +137,13 @@ def failed_runs(studies: Iterable[str], start: float) -> list[str]:
     files = [(study, Path("results", study, "metrics.parquet")) for study in studies]
     lines = [_statuses(study, path) for study, path in files if _is_new(path, start)]
     return [*filter(None, lines), *([f"report: {report.resolve()}"] if _is_new(report, start) else [])]
+
+
+def of_the_future(folder: str = "results") -> list[str]:
+    """Return a line on files of a folder whose times are to come, as what is made from them then seems older."""
+    paths = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+    late = sorted(path for path in paths if os.lstat(path).st_mtime > time.time() + CLOCKS)
+    return [f"{first_of(late)}: of a time in the future; `touch` it, or what is made from it seems older"] * bool(late)
 
 
 def _is_new(path: Path, start: float) -> bool:
