@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import (
     BEST,
     ArtefactTable,
@@ -51,8 +52,13 @@ def test_numbers_as_printed():
         assert number(tie * (1 + 1e-15)) == number(tie * (1 - 1e-15)) == number(tie)
 
 
-def test_json_holds_the_whole_table():
-    table = from_json(to_json(TABLE))
+def test_json_holds_the_whole_table(tmp_path):
+    path = tmp_path / "table.json"
+    path.write_text("")  # after a power cut
+    with pytest.raises(InputError, match=r"json: holds no table of this version; delete /.* and run again"):
+        from_json(path)
+    path.write_text(to_json(TABLE))
+    table = from_json(path)
     assert [writer(table) for writer in WRITERS.values()] == [writer(TABLE) for writer in WRITERS.values()]
     assert "NaN" not in to_json(TABLE)
 

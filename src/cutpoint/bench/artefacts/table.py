@@ -11,11 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
-from pydantic import PlainSerializer, PlainValidator, TypeAdapter
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 
 MISSING = "not available"
 UNDEFINED = "not defined for these runs"  # the reason where runs ended well and have no such number
@@ -359,9 +363,12 @@ def to_json(table: ArtefactTable) -> str:
     return _TABLES.dump_json(table).decode() + "\n"
 
 
-def from_json(text: str) -> ArtefactTable:
-    """Return the table that `to_json` wrote."""
-    return _TABLES.validate_json(text)
+def from_json(path: Path) -> ArtefactTable:
+    """Return the table that `to_json` wrote to a file."""
+    try:
+        return _TABLES.validate_json(read_text(path))
+    except ValidationError:
+        raise InputError(f"{path}: holds no table of this version; delete {path.parent} and run again") from None
 
 
 def environment() -> Environment:
