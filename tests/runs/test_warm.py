@@ -11,17 +11,14 @@ from script_tools import script
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import warm
 from cutpoint.bench.runs.runner import UNSTEADY, Limits, run_all
-from cutpoint.method.method import FIRST, Direct, DiscretizerFunction, Function, Integrated, Method, Prediscretization
+from cutpoint.method.method import Direct, DiscretizerFunction, Function, Method, Prediscretization
 
 BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.learners.greedy:hill_climbing")
 MINE = DiscretizerFunction("my.py:f")
 SHIPPED = Direct({"learner": CLIMB, "score": Function("cutpoint.learners.kgv:kgv")})
 OWN = Prediscretization({"discretizer": MINE, "learner": CLIMB, "score": BDEU})
-FUNCTIONS = """
-import os
-import sys
-import threading
-import time
+TOP = """
+import os, sys, threading, time
 from concurrent.futures import ThreadPoolExecutor
 import joblib
 import numpy as np
@@ -32,60 +29,36 @@ POOL, ROOM = ThreadPoolExecutor(2), []
 def cut(column):
     return np.quantile(column, [0.5])
 
-def plain(values, discrete):
-    return [cut(column) for column in values.T]
-
-def pool(values, discrete):
-    return [*POOL.map(cut, values.T)]
-
-def loads_threads(values, discrete):
-    return [*threaded.POOL.map(cut, values.T)]
-
-def parallel(values, discrete):
-    return joblib.Parallel(2, prefer="threads")(joblib.delayed(cut)(column) for column in values.T)
-
-def frames(values, discrete):
-    import polars
-    return [polars.DataFrame({"x": column}).lazy().quantile(0.5).collect()["x"].to_numpy() for column in values.T]
-
-def moves(values, discrete):
-    cuts = plain(values, discrete)
-    os.chdir("/")
-    return cuts
-
-def patches(values, discrete):
-    np.quantile = lambda column, shares: np.array([0.123])
-    return [[np.median(column)] for column in values.T]
-
-def works(values, discrete):
-    def turn():
-        while True:
-            pass
-    threading.Thread(target=turn).start()
-    return plain(values, discrete)
-
-def closes(values, discrete):
-    print("once")
-    sys.stdout.close()
-    return plain(values, discrete)
-
-def grows(values, discrete):
-    ROOM.append(np.ones(8_000_000))
-    time.sleep(0.25)
-    return plain(values, discrete)
-
 def draws(values, discrete):
     return [np.random.rand(1) for _ in values.T]
 
 def seeded(values, discrete, *, seed=0):
     return [np.random.default_rng(seed).random(1) for _ in values.T]
 """
+FUNCTION = """
+def {}(values, discrete):
+    each = map
+    {}
+    return [*each(cut, values.T)]
+"""
+DOES = {  # before it returns the median of each column
+    "plain": "pass",
+    "pool": "each = POOL.map",
+    "loads_threads": "each = threaded.POOL.map",
+    "parallel": "each = lambda f, xs: joblib.Parallel(2, prefer='threads')(joblib.delayed(f)(x) for x in xs)",
+    "frames": "import polars; polars.DataFrame({'x': values[:, 0]}).lazy().quantile(0.5).collect()",
+    "moves": "os.chdir('/')",
+    "patches": "np.quantile = lambda column, shares: np.array([0.123])",
+    "works": "threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()",
+    "closes": "print('once'); sys.stdout.close()",
+    "grows": "ROOM.append(np.ones(8_000_000)); time.sleep(0.25)",
+}
 
 
 @pytest.fixture
 def job(tmp_path):
     """Return a function that runs discretizers of a user as a job does: the runs, and by name the thresholds."""
-    (tmp_path / "own.py").write_text(FUNCTIONS)
+    (tmp_path / "own.py").write_text(TOP + "".join(FUNCTION.format(*each) for each in DOES.items()))
     (tmp_path / "threaded.py").write_text(
         "from concurrent.futures import ThreadPoolExecutor\nPOOL = ThreadPoolExecutor(8)\n[*POOL.map(abs, range(99))]\n"
     )
@@ -104,16 +77,15 @@ def job(tmp_path):
     return run
 
 
-@pytest.mark.parametrize(
-    "name", ["pool", "loads_threads", "parallel", "frames", "moves", "patches", "works", "closes", "grows"]
-)
+@pytest.mark.parametrize("name", list(DOES)[1:])
 def test_what_a_users_function_leaves_reaches_no_other_run(job, name):
     if name == "frames":
         pytest.importorskip("polars")
     before = os.getcwd(), np.quantile, threading.active_count(), sys.stdout, sys.stdout.closed
     runs, cuts = job(name, "plain")
     assert [run["status"] for run in runs] == ["ok"] * 6, runs
-    assert cuts[name] == cuts["plain"] == pytest.approx(job.medians)
+    assert cuts["plain"] == pytest.approx(job.medians)
+    assert cuts[name] == cuts["plain"] or name == "patches"  # what is its own fault stays
     assert (os.getcwd(), np.quantile, threading.active_count(), sys.stdout, sys.stdout.closed) == before
 
 
@@ -123,15 +95,6 @@ def test_a_method_that_draws_at_random_gets_a_seed_and_one_that_takes_none_is_na
     assert {run["message"] for run in runs if run["replicate"]} == {""}
     assert len({*cuts["seeded"]}) == 3
     assert cuts["seeded"] == again["seeded"]
-
-
-def test_users_functions_are_recognized():
-    assert SHIPPED.is_shipped
-    assert not OWN.is_shipped
-    assert not OWN.discretizer.is_shipped
-    steck = Function("cutpoint.discretization.rules:steck")
-    assert Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": FIRST}).is_shipped
-    assert not Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": MINE}).is_shipped
 
 
 @pytest.mark.parametrize("learner", [OWN, Direct({"learner": Function("my.py:f")})])
