@@ -26,22 +26,9 @@ def call(function, *args, seconds=5.0, mb=500.0):
     return supervise.call(function, *args, seconds=seconds, mb=mb)
 
 
-def test_a_result_comes_back():
-    run = call(lambda a, b: a + b, 1, 2)
-    assert (run.status, run.value, run.message) == ("ok", 3, "")
-    assert run.wall_seconds > 0
-
-
 def spin():
     while True:
         pass
-
-
-def test_a_time_limit_ends_a_loop():
-    run = call(spin, seconds=0.1)
-    assert run.status == "timeout"
-    assert "0.1 s" in run.message
-    assert run.cpu_seconds > 0
 
 
 def test_one_child_calls_functions_until_one_does_not_return():
@@ -59,6 +46,7 @@ def test_one_child_calls_functions_until_one_does_not_return():
     assert [run.status for run in runs] == ["ok", "ok", "error", "error", "timeout", "ok"]
     assert [run.output for run in runs] == [["a"], ["b"], [], ["c"], [], ["d"]]
     assert runs[0].value == runs[1].value != runs[5].value
+    assert all(run.wall_seconds > 0 for run in runs)
     assert supervise._children() == others
 
 
@@ -147,19 +135,6 @@ def test_it_does_not_matter_in_which_pieces_it_is_printed(pieces):
     for piece in pieces:
         parts.take(piece)
     assert parts.lines() == whole.lines()
-
-
-def grow():
-    blocks = []
-    while True:
-        blocks.append(np.ones(1_000_000))
-        time.sleep(0.005)
-
-
-def test_a_memory_limit_ends_a_child():
-    run = call(grow, mb=100.0, seconds=20.0)
-    assert run.status == "memory"
-    assert "100 MB" in run.message
 
 
 def test_a_result_that_is_larger_than_the_limit_is_not_read():
