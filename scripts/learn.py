@@ -11,7 +11,8 @@ def task(method: Method, code: str) -> Task:
     """Return a method as a task, with the name of the discretizer from whose thresholds it learns."""
 
     def learn(values, discrete, thresholds, about):
-        return method.seeded(about.seed).learn(values, discrete, thresholds, about.variables, about.knowledge)
+        mine = method.seeded(about.seed) if own else method
+        return mine.learn(values, discrete, thresholds, about.variables, about.knowledge)
 
     discretizer = method.discretizer.name if method.discretizer else None
     own = any(not each.is_shipped for key, each in method.functions.items() if key != "discretizer")
