@@ -8,6 +8,7 @@ import sys
 import time
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from fault_tools import DAMAGES, processes
 from hypothesis import HealthCheck, given, settings
@@ -37,6 +38,12 @@ def read_data(path):
 
 def read_runs(path):
     return parquet.read_records(path, schemas.RUNS)[0]
+
+
+def test_a_file_that_too_few_threads_cannot_read_is_not_called_damaged():
+    with pytest.raises(InputError, match=r"^f: cannot be read \(.*thread.*\); allow more processes \(ulimit -u\)$"):
+        with parquet._reading("f"):
+            raise pa.ArrowException("Unknown error: Failed to launch worker thread: Resource temporarily unavailable")
 
 
 def write_merged(path):
