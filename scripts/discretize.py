@@ -14,12 +14,12 @@ def task(discretizer: DiscretizerFunction, code: str) -> Task:
     """Return a discretizer as a task, whose result is one without a graph."""
 
     def find(values, discrete, _, about):
-        start = time.process_time()
-        thresholds = discretizer.find(values, discrete, about.variables, about.knowledge)
+        mine, start = discretizer.seeded(about.seed) if own else discretizer, time.process_time()
+        thresholds = mine.find(values, discrete, about.variables, about.knowledge)
         return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
 
-    warm = discretizer.warm if discretizer.is_shipped else None
-    return Task(find, named=True, knowing=True, warm=warm, code=code)
+    own = not discretizer.is_shipped
+    return Task(find, named=True, knowing=True, warm=discretizer.warm, own=own, code=code)
 
 
 if __name__ == "__main__":
@@ -30,7 +30,7 @@ if __name__ == "__main__":
             {name: task(each, f"{code[name]} {each}") for name, each in todo.discretizers.items()},
             snakemake.input.data,
             limits,
-            warm=lambda: warm_all(todo.discretizers.values(), limits),
+            warm=lambda: warm_all(todo.discretizers.values()),
             wanted=todo.runs,
             earlier=Earlier(read_discretized(output)),
         )

@@ -11,11 +11,13 @@ def task(method: Method, code: str) -> Task:
     """Return a method as a task, with the name of the discretizer from whose thresholds it learns."""
 
     def learn(values, discrete, thresholds, about):
-        return method.learn(values, discrete, thresholds, about.variables, about.knowledge, about.ordered)
+        mine = method.seeded(about.seed) if own else method
+        return mine.learn(values, discrete, thresholds, about.variables, about.knowledge, about.ordered)
 
     discretizer = method.discretizer.name if method.discretizer else None
-    warm = method.warm if method.is_shipped else None
-    return Task(learn, discretizer, named=True, knowing=True, warm=warm, code=f"{code} {method}")
+    own = any(not each.is_shipped for key, each in method.functions.items() if key != "discretizer")
+    warm = method.warm if own or method.is_shipped else method.warm_search
+    return Task(learn, discretizer, named=True, knowing=True, warm=warm, own=own, code=f"{code} {method}")
 
 
 if __name__ == "__main__":
@@ -27,7 +29,7 @@ if __name__ == "__main__":
             files.data,
             limits,
             Discretizations.read(files.discretized),
-            warm=lambda: warm_all(todo.methods.values(), limits),
+            warm=lambda: warm_all(todo.methods.values()),
             wanted=todo.runs,
             earlier=Earlier(Rows.read(**snakemake.output)),
         )

@@ -21,7 +21,7 @@ from cutpoint.bench.report.page import render
 from cutpoint.bench.report.references import references_of
 from cutpoint.bench.report.runs import write_runs
 from cutpoint.bench.report.study import OwnFile, OwnNetwork, Picture, StudyReport, grid_rows
-from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.jobs import job, keep
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
 
@@ -86,7 +86,7 @@ def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyRep
     metrics = METRICS.empty_table()
     if study.grids:
         metrics = parquet.read_table(folder / "metrics.parquet", [*keep, "seconds", "peak_mb"])[0]
-    tables = [from_json((folder / "tables" / f"{name}.json").read_text("utf-8")) for name in study.tables]
+    tables = [from_json(folder / "tables" / f"{name}.json") for name in study.tables]
     return StudyReport(
         **{key: about[key] for key in ("name", "scale", "seed", "limits", "methods", "command")},
         title=study.title,
@@ -116,3 +116,4 @@ if __name__ == "__main__":
         page = render(reports, runs)
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")
         write_readme(results)
+        keep(results)

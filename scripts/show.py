@@ -4,10 +4,12 @@ from pathlib import Path
 
 from cutpoint.bench.engine.inputs import read_inputs
 from cutpoint.bench.engine.show import show
-from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.jobs import job, keep
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         params = snakemake.params
         inputs = read_inputs(**snakemake.input, **params.settings)
-        show(inputs, Path(snakemake.output.claims).parent, titles=params.titles)
+        folder = Path(snakemake.output.claims).parent
+        show(inputs, folder, titles=params.titles)
+        keep(folder)

@@ -1,9 +1,8 @@
 """Compile the kernels of all methods before a large run."""
 
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.runs.warm import warm_all
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        warm_all(snakemake.params.methods, Limits(*snakemake.params.limits))
+        warm_all(snakemake.params.methods)

@@ -109,7 +109,7 @@ def main(results: Path) -> None:
     for study in studies:
         shutil.rmtree(KEPT / study, ignore_errors=True)
         for path in sorted((results / study / "tables").glob("*.json")):
-            table = from_json(path.read_text("utf-8"))
+            table = from_json(path)
             if table.scale.name != "published":
                 sys.exit(f"{path}: of the scale {table.scale.name}; run with scale=published")
             keep(table, costs_of(study))

@@ -2,11 +2,14 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import (
     BEST,
     ArtefactTable,
@@ -49,8 +52,13 @@ def test_numbers_as_printed():
         assert number(tie * (1 + 1e-15)) == number(tie * (1 - 1e-15)) == number(tie)
 
 
-def test_json_holds_the_whole_table():
-    table = from_json(to_json(TABLE))
+def test_json_holds_the_whole_table(tmp_path):
+    path = tmp_path / "table.json"
+    path.write_text("")  # after a power cut
+    with pytest.raises(InputError, match=r"json: holds no table of this version; delete /.* and run again"):
+        from_json(path)
+    path.write_text(to_json(TABLE))
+    table = from_json(path)
     assert [writer(table) for writer in WRITERS.values()] == [writer(TABLE) for writer in WRITERS.values()]
     assert "NaN" not in to_json(TABLE)
 
@@ -68,6 +76,26 @@ def test_csv_has_a_column_for_each_key_and_words_apart():
     texts = [(row["published"], row["published_text"], row["reproduced"], row["text"]) for row in rows]
     assert texts == [("", "20 to 40", "1.5", ""), ("2", "", "", "1/0/23"), ("", "", "0.031", ""), ("", "", "", "")]
     assert [row["best"] for row in rows] == ["yes", "", "", ""]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@x", "-2+cmd|' /C calc'!A0", "+A1", "-", "-1.5 | 2e-05 (3)", "a=b"])
+def test_no_cell_of_csv_is_a_formula_and_none_of_markdown_a_tag_or_two(text):
+    label = f"{text}|<img src=x> < b"
+    table = replace(TABLE, rows=(Row(text, label, "", (Cell(text), *CELLS[1:])),))
+    (row, *_) = csv.DictReader(io.StringIO(to_csv(table)))
+    assert row["method"] == row["text"] == ("" if text[:2] in ("-", "-1", "a=") else "'") + text
+    (line, *_) = [line for line in WRITERS["md"](table).splitlines() if "img" in line]
+    assert r"\|\<img src=x> < b" in line
+    assert len(re.findall(r"(?<!\\)\|", line)) == 4
+
+
+def test_a_reason_stands_once_below_the_table_and_not_in_its_cells():
+    cells = (Cell(reason="b" * 99), *(Cell(reason="lost") for _ in range(3)))
+    for table, places in (TABLE, ("",)), (replace(TABLE, rows=(Row("m", "M", "", cells),)), (" (1)", " (2)")):
+        for ending in ("md", "html"):
+            text = WRITERS[ending](table)
+            assert text.count("timeout") + text.count("b" * 99) == text.count("Not available: ") == 1
+            assert all(f"not available{place}" in text for place in places)
 
 
 def test_the_best_is_marked_and_explained():

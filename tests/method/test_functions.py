@@ -1,6 +1,8 @@
 """A user's own functions: where they are found, how wrong ones are named, which line of them failed."""
 
+import json
 import shutil
+import sys
 
 import pytest
 import yaml
@@ -111,3 +113,33 @@ def test_an_error_of_the_package_that_an_own_function_caused_names_the_line(plac
     assert run.message.startswith("unknown discretizer 'equal_widht'; did you mean 'equal_width'?")
     assert run.message.endswith("(bins.py, line 5)")
     assert supervise.one_line(ValueError("x")) == "ValueError: x"
+
+
+LIKE_OTHER_FILES = """
+from __future__ import annotations
+import multiprocessing
+from dataclasses import dataclass
+import helper
+
+@dataclass
+class Setting:
+    share: float = helper.SHARE
+
+def half(x):
+    return x * Setting().share
+
+def halves(values):
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.map(half, values)
+"""
+
+
+def test_a_file_is_imported_as_other_files_are(places):
+    for share, folder in enumerate(places, 1):
+        (folder / "json.py").write_text(LIKE_OTHER_FILES)
+        (folder / "helper.py").write_text(f"SHARE = {share}")
+    before = [*sys.path]
+    for share, folder in [*enumerate(places, 1)] * 2:  # of two files of one name, each has its own
+        assert resolve(f"{folder}/json.py:halves")([1, 2]) == [share, 2 * share]
+        assert share == sys.modules["helper"].SHARE
+    assert (sys.path, sys.modules["json"]) == (before, json)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.data.parquet import DataSet, Part
-from cutpoint.bench.runs import runner
+from cutpoint.bench.runs import finished, runner, supervise
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, key_of, run_all
 from cutpoint.learners.learned import Learned
 
@@ -96,12 +96,12 @@ def job(tmp_path):
     """Return a function that runs a job as its script does, and how often its method ran."""
     learn = Counted(tmp_path)
 
-    def ran(code="1", names=("m",), shift=0.0, discretizations=None, problem=None, wanted=None):
+    def ran(code="1", names=("m",), shift=0.0, discretizations=None, problem=None, wanted=None, limits="some"):
         learn.problem = problem
         tasks = {name: Task(learn, discretizations and "d", code=code) for name in names}
         earlier, path = Earlier(Rows.read(**files(tmp_path))), data_file(tmp_path, shift)
         rows = run_all(tasks, path, LIMITS, discretizations, wanted=wanted, earlier=earlier)
-        rows.write(**files(tmp_path), limits="some")
+        rows.write(**files(tmp_path), limits=limits)
         return rows, learn.count()
 
     return ran
@@ -158,6 +158,20 @@ def test_what_did_not_end_well_runs_again(job):
     rows, count = job()
     assert ([run["status"] for run in rows.runs], count) == (["ok"] * 3 + ["unavailable"], 3)
     assert job(problem=ValueError("no"))[1] == 0
+
+
+def test_a_run_that_was_killed_runs_again_until_it_was_so_three_times(tmp_path, job):
+    ends, before = [], "60 s, 4000 MB"
+    for _ in range(4):
+        rows, count = job(problem=supervise.Killed("gone"), wanted=[("x", 0, 0, ["m"])], limits=before)
+        after = finished.limits(tmp_path / "runs.parquet", (60, 4000))
+        ends.append((count, rows.runs[0]["status"], rows.runs[0]["message"], after != before))
+        before = after
+    again = "; run the same command again"
+    texts = [f"gone, 1 time{again}", f"gone, 2 times{again}", "gone, 3 times", "gone, 4 times"]
+    assert ends == [(1, "killed", text, text.endswith(again)) for text in texts]
+    rows, _ = job(problem=supervise.Killed("gone"), wanted=[("x", 0, 0, ["m"])], code="2")
+    assert rows.runs[0]["message"] == texts[0]
 
 
 def test_a_forced_job_keeps_nothing(job, monkeypatch):

@@ -8,6 +8,7 @@ import sys
 import time
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from fault_tools import DAMAGES, processes
 from hypothesis import HealthCheck, given, settings
@@ -37,6 +38,13 @@ def read_data(path):
 
 def read_runs(path):
     return parquet.read_records(path, schemas.RUNS)[0]
+
+
+def test_a_file_that_too_few_threads_cannot_read_is_not_called_damaged():
+    said = "Unknown error: Failed to launch worker thread: Resource temporarily unavailable"
+    with pytest.raises(InputError) as raised, parquet._reading("f"):
+        raise pa.ArrowException(said)
+    assert str(raised.value) == f"f: cannot be read ({said}); allow more processes (ulimit -u)"
 
 
 def write_merged(path):
@@ -82,10 +90,13 @@ def test_no_changed_byte_of_the_content_goes_unnoticed(tmp_path, kind, place, bi
         assert values == read(path)
 
 
-def test_what_a_killed_job_left_goes_with_the_next_write(tmp_path):
+def test_what_a_killed_job_left_goes_with_the_next_write(tmp_path, monkeypatch):
     (tmp_path / ".runs.12345").write_bytes(b"half")
     (tmp_path / ".runs2.12345").write_bytes(b"of another file")
+    synced = []
+    monkeypatch.setattr("os.fsync", lambda file: synced.append([path.name for path in tmp_path.iterdir()]))
     write_runs(tmp_path / "runs")
+    assert "runs" not in synced[0]  # its content is kept before it gets its name
     assert sorted(path.name for path in tmp_path.iterdir()) == [".runs2.12345", "runs"]
 
 
@@ -151,6 +162,15 @@ def test_a_log_ends_with_what_the_job_and_its_children_took(tmp_path):
     spent = Spent.read(tmp_path / "log")
     assert min(spent.cpu, spent.wall) > 0.3
     assert 256 + 128 < spent.mb < 256 + 128 + 200
+
+
+def test_ctrl_c_while_a_script_imports_is_no_traceback():
+    text = "snakemake = 1\nimport time, cutpoint.bench\nprint('imports', flush=True)\ntime.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == (b"", b"")
+    assert process.returncode == -signal.SIGINT
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -26,22 +26,9 @@ def call(function, *args, seconds=5.0, mb=500.0):
     return supervise.call(function, *args, seconds=seconds, mb=mb)
 
 
-def test_a_result_comes_back():
-    run = call(lambda a, b: a + b, 1, 2)
-    assert (run.status, run.value, run.message) == ("ok", 3, "")
-    assert run.wall_seconds > 0
-
-
 def spin():
     while True:
         pass
-
-
-def test_a_time_limit_ends_a_loop():
-    run = call(spin, seconds=0.1)
-    assert run.status == "timeout"
-    assert "0.1 s" in run.message
-    assert run.cpu_seconds > 0
 
 
 def test_one_child_calls_functions_until_one_does_not_return():
@@ -59,6 +46,7 @@ def test_one_child_calls_functions_until_one_does_not_return():
     assert [run.status for run in runs] == ["ok", "ok", "error", "error", "timeout", "ok"]
     assert [run.output for run in runs] == [["a"], ["b"], [], ["c"], [], ["d"]]
     assert runs[0].value == runs[1].value != runs[5].value
+    assert all(run.wall_seconds > 0 for run in runs)
     assert supervise._children() == others
 
 
@@ -101,7 +89,7 @@ def test_the_load_of_a_machine_does_not_decide():
     ("wait", "status", "message"),
     [
         (lambda: time.sleep(60), "timeout", "stopped after 0.5 s of wall time, asleep for most of them"),
-        (lambda: os.kill(os.getpid(), signal.SIGSTOP), "starved", "too little CPU time in 0.5 s of wall time; run the"),
+        (lambda: os.kill(os.getpid(), signal.SIGSTOP), "starved", "no more than 0."),
     ],
 )
 def test_a_run_without_cpu_time_was_asleep_or_starved(wait, status, message):
@@ -149,19 +137,6 @@ def test_it_does_not_matter_in_which_pieces_it_is_printed(pieces):
     assert parts.lines() == whole.lines()
 
 
-def grow():
-    blocks = []
-    while True:
-        blocks.append(np.ones(1_000_000))
-        time.sleep(0.005)
-
-
-def test_a_memory_limit_ends_a_child():
-    run = call(grow, mb=100.0, seconds=20.0)
-    assert run.status == "memory"
-    assert "100 MB" in run.message
-
-
 def test_a_result_that_is_larger_than_the_limit_is_not_read():
     run = supervise.call(lambda: bytes(40_000_000), seconds=20.0, mb=30.0, poll=10.0)
     assert (run.status, run.message) == ("memory", "stopped above 30 MB of memory")
@@ -202,7 +177,7 @@ def test_nothing_is_left_over_in_a_session_of_its_own(tmp_path, seconds):
         (lambda: os._exit(7), "error", "exit code 7"),
         (lambda: os._exit(0), "error", "ended its process before it returned a result"),
         (lambda: os.kill(os.getpid(), signal.SIGTERM), "error", "SIGTERM"),
-        (lambda: os.kill(os.getpid(), signal.SIGKILL), "memory", "from outside"),
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), "killed", "from outside"),
         (lambda: lambda: 1, "error", "pickle"),
         (lambda: sys.exit(3), "error", "SystemExit: 3"),
     ],

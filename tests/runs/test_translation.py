@@ -13,7 +13,7 @@ from cutpoint.bench.data.params import NoiseJob, Runs, SampleJob
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs import programs
-from cutpoint.bench.runs.runner import Limits, Rows, Task, run_all
+from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.bench.simulation.noise import code_thresholds
 from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
@@ -102,27 +102,6 @@ def test_what_knows_the_truth_is_right_in_every_order(tmp_path, columns):
     assert (tmp_path / "data" / "seen").read_text().split() == [f"V{i:02}" for i in range(1, 21)]
     (naive,) = by_kind["naive"]  # takes the columns for the variables as they are declared
     assert (naive["shd_fu2005"] == 0) == (columns == "declared")
-
-
-def test_a_rule_that_reads_the_file_itself_speaks_of_its_columns(tmp_path):
-    file = blurred(tmp_path, "noise")
-    codes = {r: codes_of(tmp_path, r) for r in range(2)}
-    rows = Rows()
-    for r, data in file:
-        assert data.columns == [f"V{i:02}" for i in range(1, 21)]
-        column = {data.variables[i]: name for i, name in enumerate(data.columns)}
-        key = {"method": "rule", "cell": file.metadata["cell"], "replicate": r}
-        rows.runs.append(key | {"status": "ok", "message": "", "kind": "dag"})
-        for i, j in np.argwhere(CHILD.dag):
-            ends = {"source": column[CHILD.variables[i]], "target": column[CHILD.variables[j]]}
-            rows.edges.append(key | ends | {"directed": True})
-        for i, name in enumerate(data.columns):
-            same = codes[r][:, CHILD.variables.index(data.variables[i])]
-            assert np.array_equal(data.values[:, i].round(), same), name
-    assert [run["shd_standard"] for run in metrics(tmp_path, file, rows)["rule"]] == [0, 0]
-    named = [row | {"source": CHILD.variables[0], "target": CHILD.variables[1]} for row in rows.edges[:1]]
-    (first, _) = metrics(tmp_path, file, Rows(rows.runs, named))["rule"]
-    assert first["message"] == f"rule, edges: unknown variable '{CHILD.variables[0]}'"
 
 
 def test_true_thresholds_recover_the_codes_by_column(tmp_path):

@@ -1,47 +1,110 @@
-"""Warming: what is compiled once, and a user's own function that must not harm the job."""
+"""Warming: what is compiled once in a job, and users' functions, which run in children only."""
 
 import os
+import sys
+import threading
 
+import numpy as np
 import pytest
+from script_tools import script
 
+from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import warm
-from cutpoint.bench.runs.runner import Limits
-from cutpoint.method.method import FIRST, Direct, DiscretizerFunction, Function, Integrated, Method, Prediscretization
+from cutpoint.bench.runs.runner import UNSTEADY, Limits, run_all
+from cutpoint.method.method import Direct, DiscretizerFunction, Function, Method, Prediscretization
 
-LIMITS = Limits(1.0, 200.0)
 BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.learners.greedy:hill_climbing")
 MINE = DiscretizerFunction("my.py:f")
 SHIPPED = Direct({"learner": CLIMB, "score": Function("cutpoint.learners.kgv:kgv")})
 OWN = Prediscretization({"discretizer": MINE, "learner": CLIMB, "score": BDEU})
+TOP = """
+import os, sys, threading, time
+from concurrent.futures import ThreadPoolExecutor
+import joblib
+import numpy as np
+import threaded
+
+POOL, ROOM = ThreadPoolExecutor(2), []
+
+def cut(column):
+    return np.quantile(column, [0.5])
+
+def draws(values, discrete):
+    return [np.random.rand(1) for _ in values.T]
+
+def seeded(values, discrete, *, seed=0):
+    return [np.random.default_rng(seed).random(1) for _ in values.T]
+"""
+FUNCTION = """
+def {}(values, discrete):
+    each = map
+    {}
+    return [*each(cut, values.T)]
+"""
+DOES = {  # before it returns the median of each column
+    "plain": "pass",
+    "pool": "each = POOL.map",
+    "loads_threads": "each = threaded.POOL.map",
+    "parallel": "each = lambda f, xs: joblib.Parallel(2, prefer='threads')(joblib.delayed(f)(x) for x in xs)",
+    "frames": "import polars; polars.DataFrame({'x': values[:, 0]}).lazy().quantile(0.5).collect()",
+    "moves": "os.chdir('/')",
+    "patches": "np.quantile = lambda column, shares: np.array([0.123])",
+    "works": "threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()",
+    "closes": "print('once'); sys.stdout.close()",
+    "grows": "ROOM.append(np.ones(8_000_000)); time.sleep(0.25)",
+}
 
 
 @pytest.fixture
-def seen(monkeypatch):
-    """What is run in this process, in order."""
-    order = []
-    monkeypatch.setattr(Method, "warm", lambda method: order.append(method))
-    monkeypatch.setattr(Method, "warm_search", lambda method: order.append("search"))
-    return order
+def job(tmp_path):
+    """Return a function that runs discretizers of a user as a job does: the runs, and by name the thresholds."""
+    (tmp_path / "own.py").write_text(TOP + "".join(FUNCTION.format(*each) for each in DOES.items()))
+    (tmp_path / "threaded.py").write_text(
+        "from concurrent.futures import ThreadPoolExecutor\nPOOL = ThreadPoolExecutor(8)\n[*POOL.map(abs, range(99))]\n"
+    )
+    values = np.random.default_rng(1).standard_normal((9, 2))
+    parquet.write_data(tmp_path / "data", ["a", "b"], [(r, values + r) for r in range(3)], cell="c")
+
+    def run(*names):
+        own = {name: DiscretizerFunction(f"{tmp_path / 'own.py'}:{name}") for name in names}
+        tasks = {name: script("discretize").task(each, "") for name, each in own.items()}
+        limits = Limits(2.0, 100.0)
+        rows = run_all(tasks, tmp_path / "data", limits, warm=lambda: warm.warm_all(own.values()))
+        cuts = {name: [row["threshold"] for row in rows.thresholds if row["method"] == name] for name in names}
+        return rows.runs, cuts
+
+    run.medians = [cut for r in range(3) for cut in np.median(values, axis=0) + r]
+    return run
 
 
-def test_users_functions_are_recognized():
-    assert SHIPPED.is_shipped
-    assert not OWN.is_shipped
-    assert not OWN.discretizer.is_shipped
-    steck = Function("cutpoint.discretization.rules:steck")
-    assert Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": FIRST}).is_shipped
-    assert not Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": MINE}).is_shipped
+@pytest.mark.parametrize("name", list(DOES)[1:])
+def test_what_a_users_function_leaves_reaches_no_other_run(job, name):
+    if name == "frames":
+        pytest.importorskip("polars")
+    before = os.getcwd(), np.quantile, threading.active_count(), sys.stdout, sys.stdout.closed
+    runs, cuts = job(name, "plain")
+    assert [run["status"] for run in runs] == ["ok"] * 6, runs
+    assert cuts["plain"] == pytest.approx(job.medians)
+    assert cuts[name] == cuts["plain"] or name == "patches"  # what is its own fault stays
+    assert (os.getcwd(), np.quantile, threading.active_count(), sys.stdout, sys.stdout.closed) == before
 
 
-def test_a_function_that_ends_its_process_spares_the_job(seen, monkeypatch):
-    monkeypatch.setattr(Method, "warm", lambda method: os._exit(3) if method is OWN else seen.append(method))
-    warm.warm_all([OWN, SHIPPED], LIMITS)
-    assert seen == ["search", SHIPPED]
+def test_a_method_that_draws_at_random_gets_a_seed_and_one_that_takes_none_is_named(job):
+    (runs, cuts), (_, again) = job("draws", "seeded", "plain"), job("seeded")
+    assert [run["message"] for run in runs if run["replicate"] == 0] == [UNSTEADY, "", ""]
+    assert {run["message"] for run in runs if run["replicate"]} == {""}
+    assert len({*cuts["seeded"]}) == 3
+    assert cuts["seeded"] == again["seeded"]
 
 
-def test_a_good_function_of_a_user_is_loaded_into_the_job(seen):
-    warm.warm_all([OWN], LIMITS)
-    assert seen == ["search", OWN]
+@pytest.mark.parametrize("learner", [OWN, Direct({"learner": Function("my.py:f")})])
+def test_a_job_runs_what_is_shipped_before_and_no_function_of_a_user(monkeypatch, learner):
+    seen = []
+    monkeypatch.setattr(Method, "warm", lambda method: seen.append(method))
+    monkeypatch.setattr(Method, "warm_search", lambda method: seen.append("search"))
+    warm.warm_all([learner, MINE, SHIPPED])
+    assert seen == ["search"] * (learner is OWN) + [SHIPPED]
+    assert script("learn").task(learner, "").own == (learner is not OWN)  # it learns from thresholds that are there
 
 
 @pytest.mark.parametrize(

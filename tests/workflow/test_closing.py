@@ -61,10 +61,20 @@ def test_why_runs_did_not_succeed_is_said_in_short(folder):
     assert line.endswith(f": 24 unavailable (no data of {', '.join(names[:10])} and 2 more)")
 
 
+def test_a_file_of_the_future_is_named(folder):
+    path = metrics(folder, "ok")
+    assert hooks.of_the_future() == []
+    os.utime(path, (2**32, 2**32))
+    (line,) = hooks.of_the_future()
+    assert line.startswith("results/mine/metrics.parquet: of a time in the future; `touch` it")
+
+
 def test_good_runs_damaged_files_and_what_was_there_before_are_left_out(folder):
     path = metrics(folder, "error")
     os.utime(path, (1, 1))
     assert hooks.failed_runs(["mine"], start=2) == []
+    metrics(folder, "ok", "ok", why=lambda r: {"message": "odd" * r})
+    assert hooks.failed_runs(["mine"], start=0) == ["mine: m: odd"]
     metrics(folder, "ok")
     assert hooks.failed_runs(["mine"], start=0) == []
     path.write_bytes(b"garbage")

@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.evaluation.results import STATUSES
+from cutpoint.bench.data.status import AGAIN, STATUSES
 from cutpoint.bench.runs.finished import limits
 
 BEFORE, NOW, PRESENT = "60 s, 1000 MB", "7.5 s, 200 MB", (7.5, 200.0)
 
 
 def write(path, *statuses, **about):
-    runs = [{"method": "m", "cell": "c", "replicate": i, "status": status} for i, status in enumerate(statuses)]
+    runs = [{"method": "m", "cell": "c", "replicate": i, "status": status, "message": f"x{AGAIN}"}
+            for i, status in enumerate(statuses)]  # fmt: skip
     parquet.write_records(path, runs, schemas.RUNS, **about)
     return str(path)
 
@@ -33,10 +34,11 @@ def test_other_limits_matter_if_and_only_if_a_run_did_not_succeed(tmp_path_facto
     assert (limits(path, PRESENT) == BEFORE) == all(status in ("ok", "unavailable") for status in statuses)
 
 
-def test_a_job_with_a_starved_run_runs_again_until_none_is_left(tmp_path):
+@pytest.mark.parametrize("stopped", ["starved", "killed"])
+def test_a_job_with_a_stopped_run_runs_again_until_none_is_left(tmp_path, stopped):
     path, before = str(tmp_path / "runs"), NOW
     for _ in range(3):
-        write(path, "starved", "ok", limits=before)
+        write(path, stopped, "ok", limits=before)
         before, last = limits(path, PRESENT), before
         assert before != last
     write(path, "timeout", "ok", limits=before)

@@ -17,7 +17,6 @@ rule warm:
         runtime=30,
     params:
         methods=plan.methods.built_in,
-        limits=plan.methods.limits,
         code=lambda wildcards: plan.code_of("warm.py", *PACKAGE.glob("kernels/*.py")),
     script:
         "../../scripts/warm.py"

@@ -8,7 +8,7 @@ from cutpoint.base.errors import InputError
 
 def existing(path: str | os.PathLike) -> Path:
     """Return the path of a file that can be read without waiting, as a pipe cannot; else raise InputError."""
-    if not Path(path).is_file():
+    if not os.path.isfile(path):  # False also of a name that is too long
         raise InputError(f"{path}: {'is no file' if os.path.exists(path) else 'no such file'}")
     return Path(path)
 

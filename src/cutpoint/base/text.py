@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 MOST = 10  # names in a message
 LONGEST = 80  # letters of what a user wrote
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+LINE = 600  # letters of a message
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def is_valid(text: str) -> bool:
@@ -15,14 +16,16 @@ def is_valid(text: str) -> bool:
 
 
 def printable(text: object) -> str:
-    """Return a text without characters that control a terminal, which are shown as their codes."""
+    """Return a text without characters that control a terminal or cannot be written, which are shown as codes."""
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
 
 
 def one_line(message: object) -> str:
-    """Return a message on one line, in which no name or number is endless."""
-    text = printable(str(message).replace("\n", "\\n"))
-    return re.sub(rf"[\w.]{{{LONGEST + 1},}}", lambda word: f"{word[0][:LONGEST]}...", text)
+    """Return a message on one line, which is not endless, nor is a name or number in it."""
+    text, most = str(message), 10 * LINE  # before words are shortened
+    text = printable(text[:most].replace("\n", "\\n"))
+    text = re.sub(rf"[\w.]{{{LONGEST + 1},}}", lambda word: f"{word[0][:LONGEST]}...", text)
+    return text if len(text) <= LINE else f"{text[:LINE]}..."
 
 
 def shown(value: object) -> str:

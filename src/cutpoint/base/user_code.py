@@ -5,9 +5,10 @@ import importlib
 import importlib.util
 import os
 import shlex
+import sys
 import traceback
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +21,8 @@ PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE / "root" if (PACKAGE / "root").is_dir() else PACKAGE.parents[1]
 # The imported files: the name in tracebacks -> the name that the user gave.
 _IMPORTED: dict[str, str] = {}
+# By the folder of an imported file the modules from there that it imported.
+_BESIDE: dict[str, dict[str, ModuleType]] = {}
 IMPORT_SECONDS = 60.0
 _IMPORTED_IT = 113  # exit code of a child, which a file that ends its process would hardly choose
 
@@ -55,9 +58,15 @@ def file_digest(path: str | Path) -> str:
 
 
 def module_of(name: str) -> ModuleType:
-    """Return a module of the user from its dotted name or its file."""
+    """Return a module of the user from its dotted name or its file.
+
+    Modules beside the file are those that it imported, whatever is beside another file.
+    """
     if name.endswith(".py"):
-        return _load(str(find(name)), name)
+        path = find(name)
+        module = _load(str(path), name)
+        sys.modules.update(_BESIDE[str(path.parent)])
+        return module
     module = importlib.import_module(name)
     file = getattr(module, "__file__", None)
     if file and PACKAGE not in Path(file).parents:
@@ -68,12 +77,38 @@ def module_of(name: str) -> ModuleType:
 @cache
 def _load(file: str, name: str) -> ModuleType:
     _IMPORTED[file] = name  # before the import, which may fail
-    spec = importlib.util.spec_from_file_location(Path(file).stem, file)
+    path, own_name = Path(file), hashlib.sha256(file.encode()).hexdigest()[:8]
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_{own_name}", file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with _beside(str(path.parent)):
+        sys.modules[spec.name] = module  # where dataclasses and pickle look for it
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[spec.name]
+            raise
     return module
+
+
+@contextmanager
+def _beside(folder: str) -> Iterator[None]:
+    """Let imports find modules of a folder too, behind installed ones, and none of another file's folder."""
+    own = _BESIDE.setdefault(folder, {})
+    for name in {name for modules in _BESIDE.values() for name in modules} - {*own}:
+        sys.modules.pop(name, None)
+    sys.modules.update(own)
+    before = {*sys.modules}
+    sys.path.append(folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+        for name in {*sys.modules} - before:
+            start = os.path.join(folder, name.partition(".")[0])
+            if (getattr(sys.modules[name], "__file__", None) or "").startswith((f"{start}.", f"{start}{os.sep}")):
+                own[name] = sys.modules[name]
 
 
 def check_import(name: str, seconds: float = IMPORT_SECONDS) -> None:

@@ -249,6 +249,7 @@ def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, ga
 
 def check_names(variables: Sequence[str], source: str) -> None:
     """Raise InputError where a column name is empty, given twice, or reserved."""
+    seen = set[str]()
     for i, name in enumerate(variables):
         if not name:
             raise InputError(f"{source}: column {i + 1} has no name; give it one")
@@ -256,5 +257,6 @@ def check_names(variables: Sequence[str], source: str) -> None:
             raise InputError(f"{source}: the column name {name!a} is no valid text (half a character); rename it")
         if name == RESERVED:
             raise InputError(f"{source}: the column name {name} is reserved; rename the column")
-        if name in variables[:i]:
+        if name in seen:
             raise InputError(f"{source}: two columns are named {name}; rename one")
+        seen.add(name)

@@ -114,14 +114,16 @@ def _without_index(raw: RawTable, roles: Roles) -> tuple[RawTable, list[str]]:
 
 def _check_names(raw: RawTable, names: Sequence[str], roles: Roles) -> None:
     """Raise InputError where a column name is empty or given twice, with the setting that leaves the column out."""
-    for i, name in enumerate(names):
+    seen = set[str]()
+    for name in names:
         if not name:
             place = [column.name for column in raw.columns].index("") + 1
             hint = f"give it one, or set {roles.words_for([''], 'drop')} (pandas: to_csv(..., index=False))"
             raise InputError(f"{raw.source}: column {place} has no name; {hint}")
-        if name in names[:i]:
+        if name in seen:
             hint = f"rename one, or set {roles.words_for([name], 'drop')} to leave both out"
             raise InputError(f"{raw.source}: two columns are named {name}; {hint}")
+        seen.add(name)
     check_names(names, raw.source)
 
 

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 # By percentage of votes, how many of 100 pairs are true, and how many of 100 arrows of true pairs point the right way:
 # edges that the default learned from data of generators that it was not tuned on
+SEARCHES = 4
 EDGES, PAIRS, ARROWS = 9_596, {100: 99, 80: 95, 60: 75}, {100: 99, 80: 97, 60: 85, 40: 74, 20: 50}
 PAIRS_OF_MANY = "60 % at N = 5,000: 35"
 
 
 def worth(shares: EdgeFrequencies | None) -> str:
     """Return what votes of searches were worth in tests, in two sentences; "" of other shares."""
-    if shares is None or shares.of != "searches":
+    if shares is None or (shares.of, shares.graphs) != ("searches", SEARCHES):
         return ""
     pairs, arrows = ([listed([*map(str, part)]) for part in (each, each.values())] for each in (PAIRS, ARROWS))
     return (

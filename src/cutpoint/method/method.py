@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -54,6 +54,11 @@ class Function:
     def is_shipped(self) -> bool:
         """Return whether the function belongs to this package."""
         return is_shipped(self.path)
+
+    def seeded(self, seed: int) -> Self:
+        """Return the function with a seed, if it is a user's that takes one and has none; this imports it."""
+        more = {} if self.is_shipped else accepted(self.path, {"seed": seed})
+        return replace(self, options={**more, **self.options})
 
 
 @dataclass(frozen=True)
@@ -171,6 +176,10 @@ class Method(ABC):
     def is_shipped(self) -> bool:
         """Return whether all functions of the method belong to this package."""
         return all(map(is_shipped, self.paths))
+
+    def seeded(self, seed: int) -> Self:
+        """Return the method with a seed for each function of a user that takes one, see `Function.seeded`."""
+        return replace(self, functions={key: each.seeded(seed) for key, each in self.functions.items()})
 
     @property
     def discretizer(self) -> DiscretizerFunction | None:

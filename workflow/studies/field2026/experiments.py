@@ -64,7 +64,7 @@ def tiers(
         One row of a data set that could not be had, its sample None.
     """
     by_name = {name: method_of(name, {}) for name in methods}
-    warm_all(by_name.values(), limits)
+    warm_all(by_name.values())
     rows: list[Record] = []
     for name in datasets:
         for row, method in by_name.items():
@@ -122,7 +122,7 @@ def systems(
         that could not be had, its sample None.
     """
     by_name = {name: method_of(name, {}) for name in methods}
-    warm_all(by_name.values(), limits)
+    warm_all(by_name.values())
     rows: list[Record] = []
     for name, part, sample in [(each, *one) for each in datasets for one in _parts(data[each], samples)]:
         for row, method in by_name.items():

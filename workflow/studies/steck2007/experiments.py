@@ -250,7 +250,7 @@ def graphs(
         no edge (`independent`), None unless the status is ok.
     """
     by_name = {name: method_of(name, {}) for name in methods}
-    warm_all(by_name.values(), limits)
+    warm_all(by_name.values())
     rows: list[Record] = []
     for name, method in by_name.items():
         for n in records:
@@ -382,7 +382,7 @@ def _run(data: Data, limits: Limits, learner: Method, function: Callable, *optio
     """Return how a function of data and learner ended, and what it returned if it did."""
     if data.status != OK:
         return {"dataset": data.name, "status": data.status, "message": data.message}, None
-    warm_all([learner], limits)
+    warm_all([learner])
     run = supervise.call(function, data, learner, *options, seconds=limits.seconds, mb=limits.mb)
     return {"dataset": data.name, "status": run.status, "message": run.message}, run.value
 

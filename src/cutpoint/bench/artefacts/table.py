@@ -11,11 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
-from pydantic import PlainSerializer, PlainValidator, TypeAdapter
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 
 MISSING = "not available"
 UNDEFINED = "not defined for these runs"  # the reason where runs ended well and have no such number
@@ -127,7 +131,9 @@ class ArtefactTable:
 
     def remarks(self, *, scale: bool = True) -> list[str]:
         """Return what is printed below the table, the scale last where it is asked for."""
-        absent = [f"{MISSING}: {self.missing}."] if self.missing else []
+        why = reasons(self)
+        told = "; ".join([f"({k}) {reason}" for k, reason in enumerate(why, 1)] if len(why) > 1 else why)
+        absent = [f"Not available: {told}{'.' * (not told.endswith('.'))}"] if told else []
         marked = [BEST] if any(cell.best for row in self.rows for cell in row.cells) else []
         return [*absent, *self.notes, *marked, *([str(self.scale)] if scale else [])]
 
@@ -202,7 +208,15 @@ def reasons(table: ArtefactTable) -> list[str]:
     """Return why numbers are missing, each reason once, the most frequent first."""
     cells = [cell for row in table.rows for cell in row.cells if absent(cell) and not inapplicable(cell)]
     counts = Counter(cell.reason for cell in cells if cell.reason)
-    return [] if table.missing else [reason for reason, _ in counts.most_common()]
+    return [table.missing] if table.missing else [reason for reason, _ in counts.most_common()]
+
+
+def absence(cell: Cell, why: Sequence[str]) -> str:
+    """Return what a cell without a number says, with the place of its reason among several; see `reasons`."""
+    if inapplicable(cell):
+        return "does not apply"
+    place = f" ({why.index(cell.reason) + 1})" if len(why) > 1 and cell.reason in why else ""
+    return f"{MISSING}{place}" if cell.reason else ""
 
 
 def unfilled(table: ArtefactTable) -> list[str]:
@@ -259,6 +273,7 @@ FIELDS = (
     "published", "published_text", "reproduced", "text", "low", "high", "best", "coverage", "runs", "runs_expected",
     "note", "scale", "seed", "replicates",
 )  # fmt: skip
+FORMULA = re.compile(r"[=@\t\r].|[-+].*[^-+\d.,e|() ]")  # in a spreadsheet; a list of numbers is none
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 
 
@@ -288,9 +303,11 @@ def _apart(value: float | int | str | None) -> tuple[float | int | str | None, s
 
 
 def _plain(value: object) -> object:
-    """Return a value as a CSV file holds it: empty for missing, at most 10 significant digits."""
+    """Return a value as a CSV file holds it: empty for missing, at most 10 significant digits, no formula."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return ""
+    if isinstance(value, str) and FORMULA.match(value):
+        return f"'{value}"
     return f"{float(value):.10g}" if isinstance(value, float) else value
 
 
@@ -308,30 +325,34 @@ def to_csv(table: ArtefactTable) -> str:
     return records((table.key, *ROW, *_keys(table), *FIELDS), _long(table))
 
 
-def _markdown_cell(cell: Cell) -> str:
+def _markdown_cell(cell: Cell, why: Sequence[str]) -> str:
     value = number(cell.reproduced, cell.digits)
     parts = [f"**{value}**" if cell.best else value, interval_text(cell)]
     if absent(cell):
-        parts = [f"{MISSING}: {cell.reason}" if cell.reason else ""]
+        parts = [absence(cell, why)]
     parts += [f"(printed {printed(cell)})"] if printed(cell) else []
     parts += [f"({coverage_text(cell)})"] if coverage_text(cell) else []
-    return " ".join(filter(None, parts)).replace("|", r"\|")
+    return " ".join(filter(None, parts))
+
+
+def _markdown(text: str) -> str:
+    """Return a text in which nothing ends a cell or is a tag."""
+    return re.sub(r"\||<(?=[a-zA-Z/!?])", lambda match: f"\\{match[0]}", text.replace("\n", " "))
 
 
 def to_markdown(table: ArtefactTable) -> str:
     """Return a table for reading: "1.04 [0.98, 1.10] (printed 1.40)" in every cell."""
-    lines = [f"# {table.title}", "", table.caption, ""]
-    lines += [f"*{table.decides}*", ""] if table.decides else []
+    lines, why = [f"# {_markdown(table.title)}", "", _markdown(table.caption), ""], reasons(table)
+    lines += [f"*{_markdown(table.decides)}*", ""] if table.decides else []
     leading = [table.key, "category"] if any(row.category for row in table.rows) else [table.key]
     for title, columns in table.bodies():
-        lines += [f"**{title}**", ""] if title else []
+        lines += [f"**{_markdown(title)}**", ""] if title else []
         head = [*leading, *(table.columns[i] for i in columns)]
-        lines += ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-        for row in table.rows:
-            lead = (row.label, row.category)[: len(leading)]
-            lines.append("| " + " | ".join([*lead, *(_markdown_cell(row.cells[i]) for i in columns)]) + " |")
-        lines.append("")
-    return "\n".join(lines + [f"{remark}\n" for remark in table.remarks()])
+        cells = [[*(row.label, row.category)[: len(leading)], *(_markdown_cell(row.cells[i], why) for i in columns)]
+                 for row in table.rows]  # fmt: skip
+        above, *below = ("| " + " | ".join(map(_markdown, row)) + " |" for row in (head, *cells))
+        lines += [above, "|" + " --- |" * len(head), *below, ""]
+    return "\n".join(lines + [f"{_markdown(remark)}\n" for remark in table.remarks()])
 
 
 _TABLES = TypeAdapter(ArtefactTable)
@@ -342,9 +363,12 @@ def to_json(table: ArtefactTable) -> str:
     return _TABLES.dump_json(table).decode() + "\n"
 
 
-def from_json(text: str) -> ArtefactTable:
-    """Return the table that `to_json` wrote."""
-    return _TABLES.validate_json(text)
+def from_json(path: Path) -> ArtefactTable:
+    """Return the table that `to_json` wrote to a file."""
+    try:
+        return _TABLES.validate_json(read_text(path))
+    except ValidationError:
+        raise InputError(f"{path}: holds no table of this version; delete {path.parent} and run again") from None
 
 
 def environment() -> Environment:

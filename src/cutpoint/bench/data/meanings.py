@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from cutpoint.bench.data.metrics import COSTS, QUALITIES
-from cutpoint.bench.data.status import FAILED, OK, STARVED, UNAVAILABLE
+from cutpoint.bench.data.status import FAILED, KILLED, OK, STARVED, UNAVAILABLE
 from cutpoint.data.csv_files import read_csv
 
 IDENTITY = {row["name"]: row["meaning"] for row in read_csv(Path(__file__).with_suffix(".csv"))}  # of runs
 ENDING = {
     "status": f"{', '.join(f'`{status}`' for status in (OK, *FAILED))}, `{STARVED}` where a loaded machine gave it too "
-    f"little CPU time, or `{UNAVAILABLE}` where there are no data",
+    f"little CPU time, `{KILLED}` where something else than a limit ended it, or `{UNAVAILABLE}` where there are no "
+    "data",
     "message": "why the run has no result, on one line",
     "kind": "`dag`, or `pdag` for a pattern such as PC's",
 }

@@ -53,6 +53,8 @@ class _Aside:
 
     def __exit__(self, kind, problem, _):
         if kind is None:
+            with self.aside.open("rb") as file:
+                os.fsync(file)  # else a power cut may leave a name without its content; a lost name is made again
             os.replace(self.aside, self.path)
             return
         self.aside.unlink(missing_ok=True)
@@ -89,7 +91,10 @@ def _reading(path) -> Iterator[None]:
     except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
         if isinstance(problem, OSError) and problem.errno:  # an error of the system, not of the content
             raise InputError(f"{path}: {os.strerror(problem.errno)}") from None
-        raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]}); {ANEW}") from None
+        said = str(problem).splitlines()[0]
+        if "launch worker thread" in said:  # a limit of the user's processes, with which the file has nothing to do
+            raise InputError(f"{path}: cannot be read ({said}); allow more processes (ulimit -u)") from None
+        raise InputError(f"{path}: not a readable Parquet file ({said}); {ANEW}") from None
 
 
 def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, dict[str, Any]]:

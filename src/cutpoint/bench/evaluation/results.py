@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import one_line
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.status import ERROR, OK, STATUSES
 from cutpoint.graphs.dags import check_acyclic
@@ -74,8 +75,8 @@ class Results:
         """Return how a method ended on a data set; an error where its job left no valid run."""
         runs = self._runs.get(key, [])
         if wrong := self._breach(key, runs):
-            return {"status": ERROR, "message": " ".join(wrong.split())}
-        return runs[0] | {"message": " ".join((runs[0]["message"] or "").split())}
+            return {"status": ERROR, "message": one_line(" ".join(wrong.split()))}
+        return runs[0] | {"message": one_line(" ".join((runs[0]["message"] or "").split()))}
 
     def _breach(self, key: Key, runs: list[schemas.Row]) -> str:
         """Return what is wrong with a run as far as can be seen without its data, or ""."""

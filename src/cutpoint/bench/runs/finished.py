@@ -6,20 +6,20 @@ import json
 import os
 from typing import Any
 
-from cutpoint.bench.data.status import OK, STARVED, UNAVAILABLE
+from cutpoint.bench.data import status
 
 KEY = b"cutpoint"  # of the metadata, see cutpoint.bench.data.parquet
 ANEW = "CUTPOINT_ANEW"  # the environment variable that has jobs keep none of their earlier runs
-SETTLED = {OK, UNAVAILABLE}  # statuses that other limits would not change
-AGAIN = " again"  # behind the limits of each second job that was run again for want of CPU time
+SETTLED = {status.OK, status.UNAVAILABLE}  # statuses that other limits would not change
+AGAIN = " again"  # behind the limits of each second job that was run again since a run was starved or killed
 
 
 def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
     """Return the limits that a job depends on, as text, from its file of runs or thresholds.
 
     They are the present ones, seconds and megabytes, but if all runs of its results ended well those of the results:
-    other limits run a job again only where one of its runs did not succeed. Where the load of a machine stopped one,
-    the text differs from that of the results, so that the job runs again.
+    other limits run a job again only where one of its runs did not succeed. Where the machine stopped one, as its
+    message says, the text differs from that of the results, so that the job runs again.
     """
     now = "{:g} s, {:g} MB".format(*present)
     if not os.path.exists(path):
@@ -29,14 +29,16 @@ def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
 
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            table = file.read(columns=["status"], use_threads=False)
+            table = file.read(columns=["status", "message"], use_threads=False)
         earlier = json.loads((table.schema.metadata or {})[KEY])["limits"]
-        statuses = table["status"].unique().to_pylist()
+        ends = {*zip(table["status"].to_pylist(), table["message"].to_pylist(), strict=True)}
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError):  # damaged, or by a rule of the user's
         return now
-    if SETTLED.issuperset(statuses):
+    if SETTLED.issuperset(end for end, _ in ends):
         return earlier
-    return now + AGAIN * (earlier.endswith(AGAIN) != (STARVED in statuses))
+    stopped = (status.STARVED, status.KILLED)
+    again = any(end in stopped and (message or "").endswith(status.AGAIN) for end, message in ends)
+    return now + AGAIN * (earlier.endswith(AGAIN) != again)
 
 
 def keep_nothing_if_forced(settings: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -27,11 +28,11 @@ from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.environments import call
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, run_all
-from cutpoint.bench.runs.warm import warm
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.method.functions import resolve
+from cutpoint.method.signatures import accepted
 
 log = logging.getLogger("cutpoint")
 
@@ -75,13 +76,14 @@ def learn(
     """Return what the function of a file learns; in a child process, which also imports it.
 
     With thresholds it is called as ``learn(codes, cardinalities, **options)``, without as ``learn(values, discrete,
-    **options)``.
+    **options)``; a keyword-only parameter ``seed`` that options leave out is that of the run.
     """
     name = f"{file}:learn"
     function = resolve(name)
     data = (values, discrete) if thresholds is None else (encode(values, thresholds), cardinalities(thresholds))
     start = time.process_time()
-    learned = checks.structure(function(*data, **options), about.variables, name)
+    seed = {key: about.seed for key in accepted(function, {"seed": 0})}
+    learned = checks.structure(function(*data, **{**seed, **options}), about.variables, name)
     if learned.learn_seconds is None:
         learned.learn_seconds = time.process_time() - start
     if thresholds is not None:
@@ -89,35 +91,40 @@ def learn(
     return learned
 
 
-def _refuse(values, discrete, thresholds, *, why: str) -> Learned:
-    raise InputError(why)
+def _refuse(values, discrete, thresholds, *, why: Exception) -> Learned:
+    raise why
 
 
-def run(batch: FunctionRuns, refusal: str | None = None) -> Rows:
-    """Run a batch in this process and its children; with a refusal every run that is not kept is this error."""
+def run(batch: FunctionRuns, refusal: Exception | None = None) -> Rows:
+    """Run a batch in this process and its children; with a refusal every run that is not kept ends with this."""
 
     def task(name: str) -> Task:
         file, options = batch.methods[name]
         function: Any = partial(learn, file=file, options=options)
         if refusal:
             function = partial(_refuse, why=refusal)
-        return Task(function, batch.discretizers.get(name), named=not refusal, code=batch.codes.get(name, ""))
+        warm = None if refusal or batch.ours else partial(_load, file)
+        code, own = batch.codes.get(name, ""), not batch.ours
+        return Task(function, batch.discretizers.get(name), named=not refusal, warm=warm, own=own, code=code)
 
     return run_all(
         {name: task(name) for name in batch.methods},
         batch.data,
         Limits(batch.seconds, batch.mb),
         Discretizations.read(batch.discretized),
-        warm=None if refusal else partial(_warm, batch),
+        warm=partial(_warm, batch) if batch.ours and not refusal else None,
         wanted=batch.wanted,
         earlier=Earlier(batch.earlier),
     )
 
 
 def _warm(batch: FunctionRuns) -> None:
-    """Import the files in this process and call their ``load``; a user's own is tried in a child first."""
+    """Import files that are ours in this process and call their ``load``."""
     for file in {file for file, _ in batch.methods.values()}:
-        warm(partial(_load, file), Limits(batch.seconds, batch.mb), ours=batch.ours)
+        try:
+            _load(file)
+        except Exception as problem:  # each of its runs gets a status
+            log.info("not warm: %s", problem)
 
 
 def _load(file: str) -> None:
@@ -138,17 +145,20 @@ def run_apart(batch: FunctionRuns, environment: str, folder: str) -> Rows:
     try:
         python = environments.python_of(environment)
     except InputError as problem:
-        return run(batch, str(problem))
+        return run(batch, problem)
     limit = _seconds(batch)
     code, errors = call([str(python), "-m", __name__, str(job_file)], limit, _variables(python.parent))
     for line in [*(log_file.read_text().splitlines() if log_file.exists() else ()), *errors]:
         log.info("%s", line)
     if code is None:
         parts = f"the limits of all its runs and {START_SECONDS:g} s for its start"
-        return run(batch, f"the process in {environment} was stopped after {limit:g} s of wall time, {parts}")
+        why = f"the process in {environment} was stopped after {limit:g} s of wall time, {parts}"
+        return run(batch, InputError(why))
+    if code == -signal.SIGKILL:
+        return run(batch, supervise.Killed(f"the process in {environment} was killed, most likely for lack of memory"))
     if code or not results_file.exists():
         why = _reason(errors) or "it left no results"
-        return run(batch, f"the process in {environment} failed with exit code {code}: {why}")
+        return run(batch, InputError(f"the process in {environment} failed with exit code {code}: {why}"))
     return Rows(**json.loads(results_file.read_text()))
 
 

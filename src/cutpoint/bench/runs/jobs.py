@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import re
 import resource
 import signal
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from cutpoint.base.errors import line_of
-from cutpoint.bench.runs.supervise import TICKS, die_with_parent, stat_of
+from cutpoint.bench.runs.supervise import LIBC, TICKS, die_with_parent, stat_of
 
 COSTS = re.compile(r"^(\S+) CPU seconds, (\S+) s, (\S+) MB\n*\Z", re.MULTILINE)  # with which a log ends
 
@@ -68,6 +69,13 @@ def job(log: str) -> Iterator[logging.Logger]:
     finally:
         logger.info("%s", Spent.now())
         gc.freeze()  # a process that ends need not look for garbage, which takes up to 0.4 s
+
+
+def keep(folder: Path) -> None:
+    """Have the disk keep what was written, before Snakemake takes it for done; a power cut may leave empty files."""
+    number = os.open(folder, os.O_RDONLY)
+    LIBC.syncfs(number)
+    os.close(number)
 
 
 def _stop(number: int, _: object) -> NoReturn:

@@ -26,7 +26,7 @@ from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import schemas
 from cutpoint.bench.runs.runner import COSTS, About
-from cutpoint.bench.runs.supervise import CHUNK, Output, die_with_parent
+from cutpoint.bench.runs.supervise import CHUNK, Killed, Output, die_with_parent
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
@@ -52,7 +52,7 @@ def learn(
 
     Raises:
         InputError: naming the exit code and the last line of an error, or the file, line and column that is wrong.
-        MemoryError: when the program was killed.
+        Killed: by something else than a limit.
     """
     shutil.rmtree(folder, ignore_errors=True)
     os.mkdir(folder)
@@ -97,7 +97,7 @@ def _run(command: list[str], folder: str) -> None:
     code = process.wait()
     reader.join(1.0)  # not for ever: what it left in the background may hold it open
     if code == -signal.SIGKILL:
-        raise MemoryError("the program was killed, most likely by the system for lack of memory")
+        raise Killed("the program was killed, most likely by the system for lack of memory")
     if code:
         how = f"ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         raise InputError(": ".join([f"the program {how}", *(line.strip() for line in errors.lines()[-1:])]))

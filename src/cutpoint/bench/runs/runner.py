@@ -7,7 +7,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,12 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
 from cutpoint.bench.data.params import Wanted
-from cutpoint.bench.data.status import ERROR, OK, UNAVAILABLE
+from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_once_more, times_killed
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
@@ -35,6 +36,7 @@ log = logging.getLogger("cutpoint")
 Identity = schemas.Row  # method, cell and replicate
 # values [N, n], discrete [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
+UNSTEADY = "a second call gave another result; draw at random from the keyword seed only, see docs/add.md"
 HELD_MB = 32  # of data sets at a time, on which methods run together
 COSTS = (
     *("score_calls", "evaluations", "discretization_calls", "iterations", "score"),
@@ -53,6 +55,7 @@ class Task:
         knowing: whether it honours what is known of the arcs; else it is not run where something is.
         warm: called first in a child, which then runs it on several data sets; None, as with code of others: each run
             has a child of its own.
+        own: whether it runs functions of a user, see `supervise.calls`; the first replicate is then run twice.
         code: a digest of what it computes, "" where that is not known: its runs are then never kept.
     """
 
@@ -61,6 +64,7 @@ class Task:
     named: bool = False
     knowing: bool = False
     warm: Callable[[], object] | None = None
+    own: bool = False
     code: str = ""
 
 
@@ -81,6 +85,11 @@ class About:
     levels: Mapping[str, int]
     knowledge: Knowledge | None = None
     ordered: np.ndarray | None = None
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of the run, below 2^32, for a method that draws at random."""
+        return int(seed_sequence(0, *self.identity.values()).generate_state(1)[0])
 
 
 @dataclass(frozen=True)
@@ -140,16 +149,21 @@ class Earlier:
     def __init__(self, rows: Rows):
         edges, thresholds = map(parquet.by_identity, (rows.edges, rows.thresholds))
         runs = [] if os.environ.get(ANEW) or len(rows.keys) != len(rows.runs) else rows.runs
-        self._rows = {}
+        self._rows, self._killed = {}, dict[tuple, int]()
         for run, key in zip(runs, rows.keys, strict=False):
             identity = tuple(run[name] for name in schemas.IDENTITY)
             if key and run["status"] == OK:
                 own = Rows([run], edges.get(identity, []), thresholds.get(identity, []), [key])
                 self._rows[identity, key] = own
+            self._killed[identity, key] = times_killed(run["message"]) if run["status"] == KILLED else 0
 
     def rows(self, identity: Identity, key: str) -> Rows | None:
         """Return the rows of a run, None where it was not run before or from something else."""
         return self._rows.get((tuple(identity[name] for name in schemas.IDENTITY), key))
+
+    def killed(self, identity: Identity, key: str) -> int:
+        """Return how often a run was killed before."""
+        return self._killed.get((tuple(identity[name] for name in schemas.IDENTITY), key), 0)
 
 
 def key_of(code: str, data: parquet.DataSet | None, thresholds: Sequence[np.ndarray] | None = None) -> str:
@@ -175,13 +189,14 @@ def _some_at_a_time(path: str) -> Iterable[list[tuple[Identity, parquet.DataFile
 
 @dataclass
 class _Waiting:
-    """A run that is still to be made: of what, after which discretization, and where its rows go."""
+    """A run to be made: of what, after which discretization, where its rows go, and how often it was killed before."""
 
     identity: Identity
     data: parquet.DataSet
     before: Mapping[str, Any]
     thresholds: Sequence[np.ndarray] | None
     rows: Rows
+    killed: int
 
 
 def run_all(
@@ -221,7 +236,9 @@ def run_all(
                 elif problem := _problem(task, data, before):
                     done[-1].runs[0] |= problem
                 else:
-                    waiting.setdefault(method, []).append(_Waiting(identity, data, before, thresholds, done[-1]))
+                    killed = earlier.killed(identity, key) if earlier else 0
+                    run = _Waiting(identity, data, before, thresholds, done[-1], killed)
+                    waiting.setdefault(method, []).append(run)
         if waiting and cold:
             if warm is not None:
                 warm()
@@ -265,13 +282,16 @@ def _run(task, waiting, limits) -> None:
     size = len(waiting) if task.warm else 1
     for first in range(0, len(waiting), size):
         some = waiting[first : first + size]
-        functions = [*filter(None, [task.warm]), *(_function(task, one) for one in some)]
-        used = [*([0.0] if task.warm else []), *(one.before.get("discretize_seconds") or 0.0 for one in some)]
-        runs = supervise.calls(functions, seconds=limits.seconds, mb=limits.mb, used=used)
-        if task.warm:
-            next(runs)  # a fork's first run copies what it shares, and would seem to take longer than all others
+        twice = task.own and some[0].identity["replicate"] == 0
+        calls = [*some[:twice], *some]
+        used = [one.before.get("discretize_seconds") or 0.0 for one in calls]
+        functions, options = [_function(task, one) for one in calls], {"used": used, "own": task.own}
+        # without `warm` the first run would seem to take longer than all others, since it copies what a fork shares
+        runs = supervise.calls(functions, seconds=limits.seconds, mb=limits.mb, warm=task.warm, **options)
         for one, ended in zip(some, runs, strict=True):
             _record(one, ended)
+            if twice and one is some[0]:
+                _compare(one, next(runs))
             log.info("%s", " ".join(str(one.rows.runs[0].get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
 
 
@@ -285,12 +305,23 @@ def _function(task, one) -> Callable[[], Learned]:
     return partial(_checked, function, data.variables, data.values, data.discrete, one.thresholds)
 
 
+def _compare(one, again) -> None:
+    """Say in the row of a run that a second call of its function gave another result, if it did."""
+    other = replace(one, rows=Rows([dict(one.identity)]))
+    _record(other, again)
+    same = (one.rows.edges, one.rows.thresholds) == (other.rows.edges, other.rows.thresholds)
+    if one.rows.runs[0]["status"] == again.status == OK and not same:
+        one.rows.runs[0]["message"] = UNSTEADY
+
+
 def _record(one, ended) -> None:
     """Fill in the rows of a run that has ended."""
     run, identity, columns = one.rows.runs[0], one.identity, one.data.columns
     for line in ended.output:
         log.info("%s: %s", " ".join(str(identity[name]) for name in schemas.IDENTITY), line)
     run |= {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
+    if ended.status == KILLED:
+        run["message"] = killed_once_more(ended.message, one.killed)
     if ended.status != OK:
         run["learn_seconds"] = ended.cpu_seconds
     else:

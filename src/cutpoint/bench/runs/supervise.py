@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import logging
 import os
 import pickle
 import resource
@@ -23,14 +24,13 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from cutpoint.base import user_code
+from cutpoint.base import text, user_code
 from cutpoint.base.errors import DISK_FULL, InputError
-from cutpoint.bench.data.status import ERROR, MEMORY, OK, STARVED, TIMEOUT, Status
+from cutpoint.bench.data.status import AGAIN, ERROR, KILLED, MEMORY, OK, STARVED, TIMEOUT, Status
 
 LINES = 20  # kept from the start, and as many from the end
 LONGEST = 500  # bytes of a line
@@ -61,30 +61,21 @@ class Output:
         return [text.rstrip() for text in texts if text.strip()]
 
 
-@contextmanager
-def silenced():
-    """Drop what this process and its children print, as functions of users do where no run is recorded."""
-    kept = [os.dup(number) for number in (1, 2)]
-    with open(os.devnull, "wb") as nowhere:
-        for number in 1, 2:
-            os.dup2(nowhere.fileno(), number)
-    try:
-        yield
-    finally:
-        for number, file in enumerate(kept, 1):
-            os.dup2(file, number)
-            os.close(file)
-
-
 LIBC = ctypes.CDLL(None)
+WARMING = 60.0  # CPU seconds at most for a first call on a small sample
 BACKSTOP = 5  # times the limit of CPU seconds: the wall seconds after which a run is stopped whatever it does
+LOOKS, PAUSE = 5, 0.01  # at what a call has left at work, and seconds between them
 CHUNK = 2**16  # bytes, what a pipe holds
 TICKS = os.sysconf("SC_CLK_TCK")  # of the clock of a process, in a second
 CPU_SPENT = "stopped after {seconds:g} s of CPU time"
 ASLEEP = "stopped after {wall:g} s of wall time, asleep for most of them"
-TOO_LITTLE = "too little CPU time in {wall:g} s of wall time; run the same command again"
+TOO_LITTLE = f"no more than {{cpu:.3g}} s of CPU time in {{wall:g}} s of wall time{AGAIN}"
 TOO_MUCH = "stopped above {mb:g} MB of memory"
 COSTS = struct.Struct("4d")  # of a child, ahead of its answer: CPU seconds before and after, MB at birth and at most
+
+
+class Killed(Exception):
+    """Something that a function has started was killed by something else than a limit."""
 
 
 class Run(NamedTuple):
@@ -109,22 +100,37 @@ def call(function: Callable, *args, seconds: float, mb: float, poll: float = 0.1
 
 
 def calls(
-    functions: Sequence[Callable[[], Any]], *, seconds: float, mb: float, used: Sequence[float] = (), poll: float = 0.1
+    functions: Sequence[Callable[[], Any]],
+    *,
+    seconds: float,
+    mb: float,
+    used: Sequence[float] = (),
+    poll: float = 0.1,
+    warm: Callable[[], object] | None = None,
+    own: bool = False,
 ) -> Iterator[Run]:
     """Yield the run of each function, killed with all that it started at a limit.
 
-    One child calls them in turn, so that a short one does not pay for a fork; after one that did not return another
-    child calls the rest. Limits are CPU seconds, less those `used` before a call, and resident megabytes above those
-    that the child was born with, of the child and all that it started; every `poll` seconds one looks at them. So the
-    load of a machine does not decide. A run that goes on for `BACKSTOP` times as many wall seconds is `timeout` if it
-    was asleep for most of them, and else `starved`. The result is pickled. OSError: no space left on a disk.
+    One child calls them in turn, so that a short one does not pay for a fork; after one that did not return, or left
+    something at work, another child calls the rest. Each child calls `warm` before, until this does not return. Of a
+    user's `own` functions one that fails behind another is called again in a child of its own. Limits are CPU seconds,
+    less those `used` before a call, and resident megabytes above those that the child was born with, of the child and
+    all that it started; every `poll` seconds one looks at them. So the load of a machine does not decide. A run that
+    goes on for `BACKSTOP` times as many wall seconds is `timeout` if it was asleep for most of them, and else
+    `starved`. The result is pickled. OSError: no space left on a disk.
     """
     child = None
     try:
         for k in range(len(functions)):
-            child = child or _Child(functions[k:])
-            run = child.call(seconds, used[k] if used else 0.0, mb, poll)
-            if child.usage:
+            limits = seconds, used[k] if used else 0.0, mb, poll
+            if not child:
+                child, warm = _warmed(functions[k:], warm, limits, own)
+            run = child.call(*limits)
+            if own and run.status in (ERROR, MEMORY) and child.called > 1:
+                child.close()
+                child = _Child(functions[k:])
+                run = child.call(*limits)
+            if child.is_spent():
                 child.close()
                 child = None
             yield run
@@ -133,13 +139,31 @@ def calls(
             child.close()
 
 
-class _Child:
-    """A forked process that calls functions in turn, each when it is told to; `usage` is set once it has ended."""
+def _warmed(functions, warm, limits, own) -> tuple[_Child, Callable | None]:
+    """Return a child that calls functions, and how to warm the next one: not at all where this one did not return."""
+    if not warm:
+        return _Child(functions), None
+    child, (seconds, _, mb, poll) = _Child([warm, *functions], own), limits
+    run = child.call(min(seconds, WARMING), 0.0, mb, poll)
+    if run.status != OK:
+        logging.getLogger("cutpoint").info("not warm: %s", run.message)
+    if not child.is_spent():
+        return child, warm
+    child.close()
+    return _Child(functions), None
 
-    def __init__(self, functions: Sequence[Callable[[], Any]]):
+
+class _Child:
+    """A forked process that calls functions in turn, each when it is told to; `usage` is set once it has ended.
+
+    If it loads, what the first one leaves counts as memory that the child was born with.
+    """
+
+    def __init__(self, functions: Sequence[Callable[[], Any]], loads: bool = False):
         # A file, not a pipe: nothing to drain while waiting; in memory: no disk that may be full.
         self._box, self._others = os.memfd_create("answer"), _children()
         self.usage: resource.struct_rusage | None = None
+        self.called = 0
         _adopt_orphans()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -150,7 +174,7 @@ class _Child:
             warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
             self._pid = os.fork()
         if self._pid == 0:
-            _answer(functions, self._box, end, line)
+            _answer(functions, self._box, end, line, loads)
         os.close(end)
         line.close()
         os.set_blocking(self._pipe, False)
@@ -159,6 +183,7 @@ class _Child:
     def call(self, seconds: float, used: float, mb: float, poll: float) -> Run:
         """Return the run of the next function; a child in which it did not return has ended."""
         start, output, code = time.monotonic(), Output(), 0
+        self.called += 1
         os.ftruncate(self._box, 0)
         with contextlib.suppress(OSError):  # it was killed from outside
             self._line.send(b"1")
@@ -177,7 +202,8 @@ class _Child:
         if not limit and os.fstat(self._box).st_size > mb * 2**20:  # what would be read here, beside no limit
             limit = MEMORY, TOO_MUCH
         if limit:
-            return Run(limit[0], None, limit[1].format(seconds=seconds, wall=seconds * BACKSTOP, mb=mb), *cost)
+            numbers = {"seconds": seconds, "cpu": cost[0], "wall": seconds * BACKSTOP, "mb": mb}
+            return Run(limit[0], None, limit[1].format(**numbers), *cost)
         if code:
             status, message = _death(os.waitstatus_to_exitcode(code))
             return Run(status, None, message, *cost)
@@ -191,6 +217,16 @@ class _Child:
         if status == "disk full":  # not the method's fault: raise, do not record a status
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), value)
         return Run(status, value, message, *cost)
+
+    def is_spent(self) -> bool:
+        """Tell whether the child has ended, or a call has left something in it that is still at work after a while."""
+        for _ in range(LOOKS):
+            if self.usage:
+                return True
+            if _are_asleep(_descendants(self._pid), self._pid):
+                return False
+            time.sleep(PAUSE)
+        return True
 
     def close(self) -> None:
         """Kill the child and all that it started."""
@@ -292,7 +328,7 @@ def _descendants(pid: int) -> list[int]:
 
 def _death(code: int) -> tuple[Status, str]:
     if code == -signal.SIGKILL:
-        return MEMORY, "killed from outside, most likely by the system for lack of memory"
+        return KILLED, "killed from outside, most likely by the system for lack of memory"
     if code < 0:
         return ERROR, f"ended by signal {signal.Signals(-code).name}"
     return ERROR, f"ended with exit code {code}"
@@ -316,11 +352,11 @@ def _cpu_seconds(processes: Iterable[int]) -> float:
     return ticks / TICKS
 
 
-def _are_asleep(processes: Iterable[int]) -> bool:
-    """Tell whether all threads of some processes wait for something else than a processor or a disk."""
+def _are_asleep(processes: Iterable[int], but: int = 0) -> bool:
+    """Tell whether all threads of some processes, but one, wait for something else than a processor or a disk."""
     with contextlib.suppress(OSError):  # one has just ended
         threads = (thread for number in processes for thread in Path("/proc", str(number), "task").iterdir())
-        return all(stat_of(thread)[0] in (b"S", b"Z") for thread in threads)
+        return all(stat_of(thread)[0] in (b"S", b"Z") for thread in threads if thread.name != str(but))
     return False
 
 
@@ -334,7 +370,7 @@ def die_with_parent(number: int = signal.SIGKILL) -> None:
     LIBC.prctl(1, number)  # PR_SET_PDEATHSIG
 
 
-def _answer(functions: Sequence[Callable[[], Any]], box: int, end: int, line: socket.socket) -> NoReturn:
+def _answer(functions: Sequence[Callable[[], Any]], box: int, end: int, line: socket.socket, loads: bool) -> NoReturn:
     """Call functions, write what each gives, and end the child, which prints into the end of a pipe."""
     os.setpgid(0, 0)
     die_with_parent()
@@ -345,13 +381,13 @@ def _answer(functions: Sequence[Callable[[], Any]], box: int, end: int, line: so
         os.dup2(end, 2)
         sys.stdout = sys.stderr = os.fdopen(1, "w", 1, errors="backslashreplace", closefd=False)
         born_with = 0.0
-        for function in functions:
+        for i, function in enumerate(functions):
             line.recv(1)
             with contextlib.suppress(OSError, AttributeError):  # the peak begins anew, without what is free
                 LIBC.malloc_trim(0)
                 Path("/proc/self/clear_refs").write_text("5")
             before, now = _spent()
-            born_with = born_with or now
+            born_with = now if i <= loads else born_with
             os.pwrite(box, COSTS.pack(before, 0.0, born_with, 0.0), 0)
             content = _content(function)
             with contextlib.suppress(Exception):  # whatever a method has put in its place
@@ -379,6 +415,8 @@ def _content(function: Callable[[], Any]) -> bytes:
         return pickle.dumps((OK, function(), ""))
     except MemoryError as problem:
         return pickle.dumps((MEMORY, None, one_line(problem)))
+    except Killed as problem:
+        return pickle.dumps((KILLED, None, str(problem)))
     except BaseException as problem:  # a method may also call sys.exit
         if isinstance(problem, OSError) and problem.errno in DISK_FULL:
             return pickle.dumps(("disk full", problem.filename, ""))
@@ -388,4 +426,4 @@ def _content(function: Callable[[], Any]) -> bytes:
 def one_line(problem: BaseException) -> str:
     """Return an exception as one line: its kind unless it is bad input, its text, and where in a user's own file."""
     kind = "" if isinstance(problem, InputError) else f"{type(problem).__name__}: "
-    return " ".join(f"{kind}{problem}{user_code.place_of(problem)}".split())
+    return text.one_line(" ".join(f"{kind}{problem}".split())) + user_code.place_of(problem)

@@ -29,7 +29,7 @@ for (const table of document.querySelectorAll("table")) {
       headings.forEach((other) => other.removeAttribute("aria-sort"));
       heading.setAttribute("aria-sort", down ? "descending" : "ascending");
       const rows = [...body.rows].map((row) => ({ row, key: key(row, column) }));
-      const missing = (each) => ["", "not available", "does not apply"].includes(each.key.text);
+      const missing = (each) => /^($|not available|does not apply)/.test(each.key.text);
       rows.sort((a, b) => missing(a) - missing(b) || (down ? -1 : 1) * compare(a.key, b.key));
       body.append(...rows.map((each) => each.row));
       body.querySelectorAll("tr.first").forEach((row) => row.classList.remove("first"));

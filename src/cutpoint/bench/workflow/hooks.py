@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 import time
@@ -19,6 +20,7 @@ from cutpoint.base.text import first_of
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.runs.jobs import COSTS
 
+CLOCKS = 60.0  # seconds by which those of machines may differ
 PAUSE, WATCHED = 300.0, 10.0  # seconds without a line, in a file and on a terminal; the next job that ends gives one
 OF_JOBS = {"job_info", "job_started", "job_finished", "group_info", "shellcmd", "progress"}  # events of Snakemake
 OF_START = {"workflow_started", "resources_info"}
@@ -127,7 +129,7 @@ def _last_lines(log: str) -> list[str]:
 
 
 def failed_runs(studies: Iterable[str], start: float) -> list[str]:
-    """Return a line for each study some of whose runs failed, and the place of the report.
+    """Return what is to be said of the runs of each study, such as how many failed, and the place of the report.
 
     Files from before this run of the workflow, which began at `start` in seconds since 1970, are left out.
     """
@@ -135,6 +137,13 @@ def failed_runs(studies: Iterable[str], start: float) -> list[str]:
     files = [(study, Path("results", study, "metrics.parquet")) for study in studies]
     lines = [_statuses(study, path) for study, path in files if _is_new(path, start)]
     return [*filter(None, lines), *([f"report: {report.resolve()}"] if _is_new(report, start) else [])]
+
+
+def of_the_future(folder: str = "results") -> list[str]:
+    """Return a line on files of a folder whose times are to come, as what is made from them then seems older."""
+    paths = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+    late = sorted(path for path in paths if os.lstat(path).st_mtime > time.time() + CLOCKS)
+    return [f"{first_of(late)}: of a time in the future; `touch` it, or what is made from it seems older"] * bool(late)
 
 
 def _is_new(path: Path, start: float) -> bool:
@@ -147,11 +156,14 @@ def _statuses(study: str, path: Path) -> str:
     import pyarrow.parquet as pq  # the Snakefile, which every job reads, needs no tables
 
     with suppress(Exception):  # a summary must not fail a run that has ended well
-        table = pq.read_table(path, columns=["status", "message", "dataset"], page_checksum_verification=True)
-        failed = [run for run in table.to_pylist() if run["status"] != OK]
+        columns = ["status", "message", "dataset", "method"]
+        runs = pq.read_table(path, columns=columns, page_checksum_verification=True).to_pylist()
+        failed = [run for run in runs if run["status"] != OK]
         counts = sorted(Counter(run["status"] for run in failed).items())
         reasons = ", ".join(f"{n} {status}{_reason(status, failed)}" for status, n in counts)
-        return f"{study}: {len(failed)} of {len(table)} runs did not succeed: {reasons}" if failed else ""
+        lines = [f"{study}: {len(failed)} of {len(runs)} runs did not succeed: {reasons}"] if failed else []
+        told = {(run["method"], run["message"]) for run in runs if run["status"] == OK and run["message"]}
+        return "\n".join(lines + [f"{study}: {method}: {message}" for method, message in sorted(told)])
     return ""
 
 
