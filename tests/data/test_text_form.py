@@ -42,15 +42,31 @@ def is_read(data):
     np.testing.assert_allclose(data.values, np.column_stack([A, B]))
 
 
-def test_a_table_of_a_spreadsheet_with_decimal_commas(tmp_path):
-    rows = [f"{european(x)};{european(y)}" for x, y in zip(A, B, strict=True)]
-    message = refused(head="a;b", rows=rows, tmp=tmp_path)
-    assert f"line 2, column a: '{european(A[0])}' is not a number as it is written" in message
-    assert f"set decimal=comma thousands=point (it is {A[0]})" in message
-    assert f"or decimal=comma (it is {B[0]})" in message
-    is_read(table(TextForm(decimal="comma", thousands="point"), head="a;b", rows=rows, tmp=tmp_path))
-    data = cp.read_data(tmp_path / "my.csv", decimal=",", thousands=".", separator=";")
-    np.testing.assert_allclose(data.values[:, 0], A)
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (european, "decimal=comma thousands=point"),
+        (lambda x: f"{x}".replace(".", ","), "decimal=comma"),
+        (lambda x: f"{x:,.3f}".replace(",", " "), "thousands=blank"),
+        (lambda x: f"{x:,.3f}".replace(",", "'"), "thousands=apostrophe"),
+    ],
+)
+def test_separator_and_numbers_are_found_together_and_said(tmp_path, write, words):
+    rows = [f"{write(x)};{write(y)}" for x, y in zip(A, B, strict=True)]
+    data = table(head="a;b", rows=rows, tmp=tmp_path)
+    is_read(data)
+    assert data.notes == (f"read with {words}: {write(A[0])!r} is {A[0]}",)
+    form = dict(word.split("=") for word in words.split())
+    is_read(table(TextForm(**form), head="a;b", rows=rows, tmp=tmp_path))
+
+
+def test_a_point_may_be_both(tmp_path):
+    """Beside decimal commas a column with a point in groups of three is in thousands, and another one is not."""
+    rows = [f"{1000 + 100 * k:,};{y}".replace(".", ":").replace(",", ".").replace(":", ",") for k, y in enumerate(B)]
+    data = table(head="a;b", rows=rows, tmp=tmp_path)
+    assert data.values[:2, 0].tolist() == [1000, 1100]
+    data = table(head="a;b", rows=[f"{x};{y},5" for x, y in zip(A, range(40), strict=True)], tmp=tmp_path)
+    assert data.values[0].tolist() == [A[0], 0.5]
 
 
 @pytest.mark.parametrize(("mark", "name"), [(",", "comma"), (" ", "blank"), ("\u00a0", "blank"), ("’", "apostrophe")])
@@ -104,16 +120,13 @@ def test_packed_files_and_columns_of_blanks(tmp_path):
     (tmp_path / "cut.csv.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(InputError, match=r"^cut\.csv\.gz: cannot be unpacked: "):
         user_table.read(tmp_path / "cut.csv.gz")
-    rows = [f"  {x}   {y}" for x, y in zip(A, B, strict=True)]
-    message = refused(head="a  b", rows=rows, tmp=tmp_path)
-    assert message == "my.csv: each line is one cell, such as 'a  b'; set separator=blank"
-    is_read(table(TextForm(separator="blank"), head="a  b", rows=rows, tmp=tmp_path))
 
 
-def test_other_separators_are_named(tmp_path):
-    rows = [f"{x}|{y}" for x, y in zip(A, B, strict=True)]
-    assert refused(head="a|b", rows=rows, tmp=tmp_path).endswith("; set separator=bar")
-    is_read(table(TextForm(separator="bar"), head="a|b", rows=rows, tmp=tmp_path))
+def test_other_separators(tmp_path):
+    for mark, name in (("|", "bar"), ("   ", "blank")):
+        rows = [f"{x}{mark}{y}" for x, y in zip(A, B, strict=True)]
+        for form in (USUAL, TextForm(separator=name)):
+            is_read(table(form, head=f"a{mark}b", rows=rows, tmp=tmp_path))
     # blanks between numbers and a tab before a text, as in files of the UCI repository
     rows = [f'{x}   {y}\t"car {k % 4}"' for k, (x, y) in enumerate(zip(A, B, strict=True))]
     message = refused(head=rows[0], rows=rows[1:], tmp=tmp_path)
@@ -165,33 +178,23 @@ def test_the_forms_in_which_texts_are_numbers():
     assert not forms_of(["3,75", "red"])
 
 
-def with_names(encoding, name, tmp):
+def with_names(encoding, name, tmp, column="größe"):
     rows = [f"{x},{y},{name}{k % 3}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    (tmp / "my.csv").write_bytes("\n".join(["a,b,größe", *rows]).encode(encoding))
+    (tmp / "my.csv").write_bytes("\n".join([f"a,b,{column}", *rows]).encode(encoding))
     return tmp / "my.csv"
 
 
 @pytest.mark.parametrize(
-    ("encoding", "name", "message"),
-    [
-        (
-            "latin-1",
-            "Müller",
-            "line 1: not a text in UTF-8; set encoding=latin-1 if 'größe' is right, or another encoding",
-        ),
-        ("cp1252", "3 €", "line 1: not a text in UTF-8; set encoding=cp1252 if 'größe' is right, or another encoding"),
-        ("utf-16-le", "Müller", "line 1: zero bytes between the letters; set encoding=utf-16-le"),
-        ("utf-16-be", "Müller", "line 1: zero bytes between the letters; set encoding=utf-16-be"),
-    ],
+    ("encoding", "name"),
+    [("latin-1", "Müller"), ("cp1252", "3 €"), ("utf-16-le", "Müller"), ("utf-16-be", "Müller"), ("gb18030", "北京")],
 )
-def test_other_encodings_are_named_and_read(tmp_path, encoding, name, message):
-    path = with_names(encoding, name, tmp_path)
-    with pytest.raises(InputError) as raised:
-        user_table.read(path)
-    assert str(raised.value) == f"my.csv, {message}"
-    data = user_table.read(path, form=TextForm(encoding=encoding))
-    assert data.variables == ("a", "b", "größe")
-    assert data.levels["größe"] == (f"{name}0", f"{name}1", f"{name}2")
+def test_other_encodings_are_found_and_said(tmp_path, encoding, name):
+    path = with_names(encoding, name, tmp_path, "城市" if encoding == "gb18030" else "größe")
+    data = user_table.read(path)
+    column, found = data.variables[2], encoding.replace("latin-1", "cp1252")
+    assert data == user_table.read(path, form=TextForm(encoding=encoding))
+    assert data.levels[column] == (f"{name}0", f"{name}1", f"{name}2")
+    assert data.notes == (f"read as {found}, such as {column!r}",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
@@ -217,8 +220,8 @@ def test_a_sign_that_all_numbers_carry_is_left_out(tmp_path, written):
 
 def test_money_below_zero_and_in_groups(tmp_path):
     rows = [f'{x},"{"-" if y < 0 else ""}${abs(y) * 1e6:,.0f}"' for x, y in zip(A, B, strict=True)]
-    assert "is not a number as it is written; set thousands=comma" in refused(rows=rows, tmp=tmp_path)
-    data = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
+    data = table(rows=rows, tmp=tmp_path)
+    assert data.notes[0].startswith("read with thousands=comma: ")
     np.testing.assert_allclose(data.values[:, 1], B * 1e6)
 
 

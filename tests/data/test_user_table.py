@@ -13,7 +13,7 @@ from snakemake.cli import parse_config
 from user_tables import GOOD, cars, spoiled, text, write
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import read, user_table
+from cutpoint.data import cells, user_table
 from cutpoint.data.roles import Roles
 
 NAMES = st.text(min_size=1, max_size=12).filter(lambda name: "\0" not in name and name.isprintable())
@@ -105,7 +105,7 @@ def test_a_few_whole_numbers_are_discrete_where_each_has_records(tmp_path, value
     assert user_table.read(write(tmp_path, text(table))).discrete[0] == discrete
 
 
-@pytest.mark.parametrize("mark", [*read.MISSING, " "])
+@pytest.mark.parametrize("mark", [*cells.MISSING, " "])
 def test_a_missing_cell_is_refused_or_its_row_left_out(tmp_path, mark):
     table = cars()
     table["mpg"][4] = table["make"][4] = table["mpg"][9] = mark

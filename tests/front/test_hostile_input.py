@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pandas as pd
+import polars
 import pyarrow as pa
 import pytest
 
@@ -83,7 +84,7 @@ def test_masked_cells_are_missing():
     with pytest.raises(InputError, match="a missing cell"):
         cp.learn(masked, "eqfreq3")
     assert cp.fit(masked, "eqfreq3", missing="drop").records == 198
-    with pytest.raises(InputError, match="the array, row 1: missing"):
+    with pytest.raises(InputError, match="the array: column x0, row 1: missing"):
         cp.encode(masked, [[0.0], [0.0]])
     with pytest.raises(InputError, match="codes: missing cells"):
         cp.hill_climb(np.ma.array([[0, 1], [1, 0]], mask=[[1, 0], [0, 0]]))
@@ -117,7 +118,6 @@ def test_bad_arguments_are_one_line(call, line):
 
 
 def test_integers_of_128_bits_are_numbers():
-    polars = pytest.importorskip("polars")
     whole = polars.Series(np.arange(200) % 3).cast(polars.Int128)
     assert cp.fit(polars.DataFrame({"a": whole, "b": Y}), "eqfreq3").network.states[0] == ("0", "1", "2")
 

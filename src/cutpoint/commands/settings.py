@@ -31,12 +31,12 @@ OPTIONS: dict[str, dict[str, Any]] = {  # by their settings
     "discrete": {**REPEATED, "help": "take a column for states, whatever it looks like"},
     "continuous": {**REPEATED, "help": "take a column for numbers"},
     "marks": {**REPEATED, "metavar": "TEXT", "help": "what else stands for a missing cell, such as -999"},
-    "separator": {"help": "between cells: comma, semicolon, tab, blank or bar"},
-    "decimal": {"help": "before decimals: point or comma"},
+    "separator": {"help": "between cells, where it is not found: comma, semicolon, tab, blank or bar"},
+    "decimal": {"help": "before decimals, where it is not found: point or comma"},
     "thousands": {"help": "between groups of digits: comma, point, blank or apostrophe"},
     "names": {"metavar": "A,B,...", "type": lambda text: text.split(","),
               "help": "of the columns, where no line has them"},
-    "encoding": {"help": "of a text file that is not in UTF-8, such as latin-1"},
+    "encoding": {"help": "of a text file, where it is not found, such as shift-jis"},
     "knowledge": {"metavar": "FILE", "help": "of arcs, tiers and thresholds that are known: docs/knowledge.md"},
 }  # fmt: skip
 

@@ -10,13 +10,12 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
-from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable, number
+from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, number
 from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
 RESERVED = "replicate"  # the column that every file of results adds
 SHOWN = 30  # columns listed one by one
 

@@ -17,6 +17,7 @@ _SPACES = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2019": "'"})  # what s
 
 SIGNS = "%$€£¥"
 _SIGNED = re.compile(rf"([-+]?)\s*(?:([{SIGNS}])\s*(.*)|(.*?)\s*([{SIGNS}]))")
+_GROUPED = re.compile(r"-?[1-9]\d{0,2}(\.\d{3})+")
 _MEASURED = re.compile(r"[-+]?\d[\d.,]*\s*([^\W\d]\D{0,9})")
 
 
@@ -42,12 +43,12 @@ def _is_encoding(name: str) -> bool:
 class TextForm:
     """How a text file is written; marks may be given by their names in `SEPARATORS`, `DECIMALS` and `THOUSANDS`."""
 
-    separator: str | None = None  # between cells; None takes the most frequent in the first line
-    decimal: str = "point"
+    separator: str | None = None  # between cells; None where the lines tell
+    decimal: str | None = None  # None where the numbers tell
     thousands: str | None = None  # None where digits are not grouped
     names: Sequence[str] = ()  # of the columns, of a file without a line that holds them
     marks: Sequence[str] = ()  # further texts that stand for a missing cell
-    encoding: str | None = None  # as Python names it; None is UTF-8, or UTF-16 where the file says so
+    encoding: str | None = None  # as Python names it; None where the bytes tell
 
     def __post_init__(self) -> None:
         """Check the marks."""
@@ -69,16 +70,16 @@ class TextForm:
 
     @property
     def _decimal(self) -> str:
-        return DECIMALS.get(self.decimal, self.decimal)
+        return DECIMALS.get(self.decimal or "point", self.decimal or "point")
 
     @property
     def _thousands(self) -> str | None:
         return self.thousands and THOUSANDS.get(self.thousands, self.thousands)
 
     @property
-    def usual(self) -> bool:
-        """Whether numbers are written as in a program."""
-        return self._decimal == "." and self._thousands is None
+    def stated(self) -> bool:
+        """Whether the user said how numbers are written."""
+        return self.decimal is not None or self.thousands is not None
 
     @cached_property
     def _number(self) -> re.Pattern[str]:
@@ -99,6 +100,7 @@ class TextForm:
         return cell
 
 
+USUAL = TextForm()
 FORMS = {
     " ".join(f"{key}={value}" for key, value in settings.items()): TextForm(**settings)
     for settings in (
@@ -120,6 +122,30 @@ def forms_of(texts: Sequence[str]) -> dict[str, TextForm]:
     }
 
 
+def form_of(columns: Sequence[Sequence[str]], *, semicolons: bool) -> tuple[str, TextForm] | None:
+    """Return the one form of the numbers of a table, and how it is typed; None for the usual one, or where two fit.
+
+    columns: texts; semicolons: whether these stand between cells, as where a comma is the decimal mark.
+    """
+    texts = [
+        text for column in columns if forms_of(column) and not all(map(USUAL.is_number, column)) for text in column
+    ]
+    forms = forms_of(texts) if texts else {}
+    if semicolons and len(forms) > 1:
+        forms = {words: form for words, form in forms.items() if form.decimal == "comma"}
+    if len(forms) != 1:
+        return None
+    (words,) = forms
+    groups = [text for column in columns for text in _grouped_by_points(column)] if "decimal=comma" in words else []
+    return next(iter((forms_of([*texts, *groups]) or forms).items()))
+
+
+def _grouped_by_points(column: Sequence[str]) -> list[str]:
+    """Return the texts of a column with a point where each of these may be a number in groups of three digits."""
+    pointed = [text for text in column if "." in text]
+    return pointed if all(map(_GROUPED.fullmatch, pointed)) and all(map(USUAL.is_number, column)) else []
+
+
 def unsigned(texts: Sequence[str]) -> tuple[str, list[str]]:
     """Return the one sign of percent or money that all texts carry, before or behind, and them without it; else ""."""
     matches = [match for match in map(_SIGNED.fullmatch, texts) if match]
@@ -127,6 +153,12 @@ def unsigned(texts: Sequence[str]) -> tuple[str, list[str]]:
     if len(matches) < len(texts) or len(signs) != 1:
         return "", [*texts]
     return signs.pop(), [match[1] + (match[3] or match[4] or "") for match in matches]
+
+
+def is_padded(texts: Sequence[str]) -> bool:
+    """Return whether texts are digits of one length with a leading zero, as postal codes and other codes are."""
+    digits = all(text.isdigit() for text in texts) and len({*map(len, texts)}) == 1
+    return digits and len(texts[0]) > 1 and any(text[0] == "0" for text in texts)
 
 
 def unit_of(texts: Sequence[str]) -> str:

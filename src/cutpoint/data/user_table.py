@@ -9,12 +9,12 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.data.cells import without_index
 from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
-from cutpoint.data.read import USUAL
 from cutpoint.data.read import read as read_raw
 from cutpoint.data.roles import DEFAULT, LISTS, Roles
 from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
-from cutpoint.data.text_form import TextForm
+from cutpoint.data.text_form import USUAL, TextForm
 from cutpoint.options import Missing
 
 MIN_ROWS = 10  # so that each of ten folds has a record
@@ -24,14 +24,15 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
     """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
     `cutpoint.data.columns.TypedColumn` says which columns are discrete. Empty cells and the marks of
-    `cutpoint.data.read.MISSING` are missing; blank lines are skipped. An InputError has the first line that cannot be
+    `cutpoint.data.cells.MISSING` are missing; blank lines are skipped. An InputError has the first line that cannot be
     read, or all columns that cannot be used, and what to do.
     """
     raw = read_raw(path, form)
     if raw.rows < MIN_ROWS:
         few = "1 row is" if raw.rows == 1 else f"{raw.rows} rows are"
         raise InputError(f"{raw.source}: {few} too few; at least {MIN_ROWS} are needed")
-    raw, notes = _without_index(raw, roles)
+    raw = without_index(raw, {*roles.discrete, *roles.continuous, *roles.drop})
+    notes = [*raw.notes]
     selected = _selected(raw, roles)
     usable, gaps, unusable = _sifted(raw, selected, roles)
     _check_unusable(raw, selected, roles, unusable)
@@ -56,7 +57,7 @@ def read_data(
     drop: Sequence[str] = (),
     missing: Missing = "refuse",
     separator: str | None = None,
-    decimal: str = "point",
+    decimal: str | None = None,
     thousands: str | None = None,
     names: Sequence[str] = (),
     marks: Sequence[str] = (),
@@ -69,11 +70,11 @@ def read_data(
         discrete, continuous, drop: names of columns to take for discrete or continuous, or to leave out.
         missing: "refuse" a file with missing cells, "drop" their rows, or leave the cells empty for
             ``cutpoint.learn(..., missing="impute")``: "impute".
-        separator, decimal, thousands: of a text file, a mark or its name: what stands between cells (the most frequent
-            of comma, semicolon and tab), before decimals, and between groups of three digits (nothing).
+        separator, decimal, thousands: of a text file, a mark or its name: what stands between cells, before decimals,
+            and between groups of three digits. Without them the text tells.
         names: of the columns, of a text file whose first line is a record.
         marks: what else than an empty cell, NA, ? and the like stands for a missing cell of a text file, such as -999.
-        encoding: of a text file that is not in UTF-8, such as "latin-1".
+        encoding: of a text file, such as "shift-jis"; without it UTF-8, UTF-16, cp1252 and GB 18030 are told apart.
 
     Returns:
         A `Table`, columns sorted by name; its `to_pandas` and `to_arrow` make frames of it.
@@ -100,14 +101,6 @@ def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
         raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
     if lacking := [name for name in variables if name not in data.variables]:
         raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
-
-
-def _without_index(raw: RawTable, roles: Roles) -> tuple[RawTable, list[str]]:
-    """Return the table without a first column that has no name and counts the rows, and a note on it."""
-    first, *others = raw.columns
-    if first.name or "" in roles.drop or not first.counts_rows:
-        return raw, []
-    return replace(raw, columns=tuple(others)), ["left out: the first column, which has no name and counts the rows"]
 
 
 def _check_names(raw: RawTable, names: Sequence[str], roles: Roles) -> None:

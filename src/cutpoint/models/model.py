@@ -13,7 +13,7 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import listed
-from cutpoint.data.records import Records, finite_numbers, records_of, state_codes
+from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken_labels
@@ -103,10 +103,9 @@ class Model(Fitted):
         place, where = self.place(name), f"{what}: {name}"
         if isinstance(value, str) and value in self.network.states[place]:
             return self.network.states[place].index(value)
-        cells = np.array([value], object)
-        if name in self.thresholds.states:
-            return int(state_codes(cells, self.thresholds.states[name], where)[0])
-        return int(np.searchsorted(self.thresholds[place], finite_numbers(cells, where)[0], side="right"))
+        states = self.thresholds.states.get(name)
+        code = coded(cells_of(name, [value]), states, where)[0]
+        return int(code if states else np.searchsorted(self.thresholds[place], code, side="right"))
 
     def _parted(self, evidence: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, np.ndarray]]:
         """Return the values that are certain, and the likelihoods of the others by the places of their variables."""

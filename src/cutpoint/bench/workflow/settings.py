@@ -80,7 +80,7 @@ class Settings(Closed):
     methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
     titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
     separator: str | None = Field(None, description="what separates cells of your data, such as semicolon or blank")
-    decimal: str = Field("point", description="the decimal mark of your data: point or comma")
+    decimal: str | None = Field(None, description="the decimal mark of your data: point or comma")
     thousands: str | None = Field(None, description="what groups the digits of your data, such as comma or blank")
     names: Columns = Field([], description="names of the columns of your data, of a file whose first line is a record")
     marks: Columns = Field([], description="further texts that stand for missing cells of your data, such as -999")
