@@ -31,6 +31,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # by their settings
     "discrete": {**REPEATED, "help": "take a column for states, whatever it looks like"},
     "continuous": {**REPEATED, "help": "take a column for numbers"},
     "marks": {**REPEATED, "metavar": "TEXT", "help": "what else stands for a missing cell, such as -999"},
+    "weights": {"metavar": "NAME", "help": "the column that says how often each row counts, as in a table of counts"},
     "separator": {"help": "between cells, where it is not found: comma, semicolon, tab, blank or bar"},
     "decimal": {"help": "before decimals, where it is not found: point or comma"},
     "thousands": {"help": "between groups of digits: comma, point, blank or apostrophe"},

@@ -4,7 +4,8 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from cutpoint.options import Missing
 
@@ -20,17 +21,20 @@ class Roles:
     continuous: Sequence[str] = ()
     drop: Sequence[str] = ()
     missing: Missing = "refuse"  # for "impute" cells are filled in each resample anew
+    weights: str | None = None  # the column that says how often each row counts
 
     def of(self, name: str) -> str | None:
         """Return the list that a column stands in, None for none."""
-        return next((key for key in LISTS if name in getattr(self, key)), None)
+        return (
+            "continuous" if name == self.weights else next((key for key in LISTS if name in getattr(self, key)), None)
+        )
 
     def moved(self, names: Iterable[str], key: str) -> "Roles":
         """Return the roles with some columns moved to one list."""
         names = [*names]
-        lists = {one: [name for name in getattr(self, one) if name not in names] for one in LISTS}
+        lists: dict[str, Any] = {one: [name for name in getattr(self, one) if name not in names] for one in LISTS}
         lists[key] += names
-        return Roles(**lists, missing=self.missing)
+        return replace(self, **lists)
 
     def words_to(self, other: "Roles") -> str:
         """Return the settings that change these roles into others, ready for the shell."""

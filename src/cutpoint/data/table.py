@@ -108,6 +108,18 @@ class Table:
         """The places of the records in an order that does not depend on theirs, int64 [N], see `canonical_records`."""
         return canonical_records(self.values[:, self.order])
 
+    def without(self, names: Container[str]) -> "Table":
+        """Return all columns but some."""
+        kept = [i for i, name in enumerate(self.variables) if name not in names]
+        return replace(
+            self,
+            variables=tuple(self.variables[i] for i in kept),
+            values=np.asfortranarray(self.values[:, kept]),
+            discrete=self.discrete[kept],
+            levels={name: states for name, states in self.levels.items() if name not in names},
+            types=tuple(self.types[i] for i in kept) if self.types else (),
+        )
+
     def select(self, rows: np.ndarray) -> "Table":
         """Return some of the rows, bool [N], or all; discrete columns have the states that occur there."""
         values, levels = np.asfortranarray(self.values[rows]), dict(self.levels)

@@ -10,7 +10,9 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.data.cells import without_index
+from cutpoint.data.codes import codes_of
 from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
+from cutpoint.data.design import designed
 from cutpoint.data.read import read as read_raw
 from cutpoint.data.roles import DEFAULT, LISTS, Roles
 from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
@@ -41,7 +43,18 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
         notes.append(f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in")
     elif gaps.any():
         notes.append(f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows")
-    return table_of(raw, usable, gaps, roles, notes=tuple(notes))
+    table = table_of(raw, usable, gaps, roles)
+    codes = {name: why for name, why in codes_of(table).items() if roles.of(name) is None}
+    for name, why in codes.items():
+        keep = roles.words_for([name], "discrete" if name in table.levels else "continuous")
+        notes.append(f"left out: {name}, a code of persons, places or the like, as {why}; {keep} keeps it")
+    table = replace(table.without(codes), roles=roles.moved([*roles.drop, *codes], "drop"))
+    if roles.weights is not None:
+        table = designed(table, None, roles.weights)[0]
+        notes.append(f"{roles.weights} says how often each row counts: {len(table):,} records in all")
+    if len(table.variables) < 2:
+        raise InputError(f"{raw.source}: a network needs at least two columns: {'; '.join(notes)}")
+    return replace(table, notes=tuple(notes))
 
 
 def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> Table:
@@ -56,6 +69,7 @@ def read_data(
     continuous: Sequence[str] = (),
     drop: Sequence[str] = (),
     missing: Missing = "refuse",
+    weights: str | None = None,
     separator: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
@@ -70,6 +84,7 @@ def read_data(
         discrete, continuous, drop: names of columns to take for discrete or continuous, or to leave out.
         missing: "refuse" a file with missing cells, "drop" their rows, or leave the cells empty for
             ``cutpoint.learn(..., missing="impute")``: "impute".
+        weights: the column that says how often each row counts, as in a table of counts.
         separator, decimal, thousands: of a text file, a mark or its name: what stands between cells, before decimals,
             and between groups of three digits. Without them the text tells.
         names: of the columns, of a text file whose first line is a record.
@@ -89,7 +104,7 @@ def read_data(
     if missing not in get_args(Missing):
         raise InputError(f"read_data: missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     form = TextForm(separator, decimal, thousands, names, [*map(str, marks)], encoding)
-    return read(path, Roles(**lists, missing=missing), form)
+    return read(path, Roles(**lists, missing=missing, weights=weights), form)
 
 
 def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
@@ -120,8 +135,9 @@ def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
     """Return the columns that are not left out, in the order of their names."""
     names = [column.name for column in raw.columns]
     listed: dict[str, str] = {}
-    for key in LISTS:
-        for name in getattr(roles, key):
+    asked = {key: getattr(roles, key) for key in LISTS} | {"weights": [roles.weights] if roles.weights else []}
+    for key, of_key in asked.items():
+        for name in of_key:
             if name not in names:
                 hint = f"; for several: {key}=[{name}]" if {*str(name).split(",")} <= {*names} else suggest(name, names)
                 raise InputError(f"{key}: {raw.source} has no column {name!r}{hint}")

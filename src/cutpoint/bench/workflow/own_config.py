@@ -14,7 +14,7 @@ from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.networks.shipped import network_names
 
 RESAMPLED = "confidence"  # the grid whose resample is a setting
-ROLES = ("discrete", "continuous", "drop", "missing")  # settings that give the user's columns their roles
+ROLES = ("discrete", "continuous", "drop", "missing", "weights")  # settings that give the user's columns their roles
 FORM = ("separator", "decimal", "thousands", "names", "marks", "encoding")  # settings of how the user's text is written
 KEYS = ("truth", *ROLES, *FORM, "knowledge", "methods", "resample")
 

@@ -76,6 +76,7 @@ class Settings(Closed):
     continuous: Columns = Field([], description="columns of your data that hold numbers")
     drop: Columns = Field([], description="columns of your data to leave out")
     missing: Missing = Field("refuse", description="what to do with rows of your data that have gaps")
+    weights: str | None = Field(None, description="the column that says how often each row of your data counts")
     knowledge: str | None = Field(None, description="what is known of your data: a file of YAML, or of Tetrad")
     methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
     titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
