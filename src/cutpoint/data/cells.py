@@ -57,13 +57,15 @@ def meant(column: RawColumn, form: TextForm = USUAL) -> RawColumn:
 
     Among numbers a dash is a missing cell. Numbers are written as in `form`, or as one of `text_form.FORMS`.
     """
-    if column.kind not in ("cells", "text"):
+    if column.kind not in ("cells", "text") or not len(column.distinct):
         return column
+    if not np.isnan(column.numbers).any():
+        return _merged(column)
     others = [text for text in column.texts if text not in DASHES]
     sign, texts = unsigned(others)
     if others and (all(map(form.is_number, texts)) or forms_of(texts)):
-        known = dict(zip(others, _merged(texts), strict=True))
-        return recoded(column, [known.get(text) for text in column.texts], sign=sign)
+        known = dict(zip(others, texts, strict=True))
+        return _merged(recoded(column, [known.get(text) for text in column.texts], sign=sign))
     if days := days_of(column.texts):
         return recoded(column, days, sign="days")
     if column.kind == "cells" and (times := times_of(column.texts)):
@@ -71,11 +73,11 @@ def meant(column: RawColumn, form: TextForm = USUAL) -> RawColumn:
     return replace(column, kind="boolean") if {text.lower() for text in column.texts} == TRUTHS else column
 
 
-def _merged(texts: Sequence[str]) -> Sequence[str]:
-    """Return texts of numbers, with one text for each number where some are equal, as 1 and 1.0."""
-    numbers = RawColumn("", "cells", [*texts], np.empty(0, int)).numbers
-    same = len(np.unique(numbers)) < len(numbers) and bool((np.abs(numbers) <= EXACT).all())
-    return [*map(state_name, numbers)] if same else texts
+def _merged(column: RawColumn) -> RawColumn:
+    """Return a column of numbers with one text for each number, where some are equal, as 1 and 1.0."""
+    numbers = column.numbers
+    exact = not np.isnan(numbers).any() and bool((np.abs(numbers) <= EXACT).all())
+    return recoded(column, [*map(state_name, numbers)]) if exact and len(np.unique(numbers)) < len(numbers) else column
 
 
 def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "") -> RawTable:
@@ -84,14 +86,15 @@ def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "")
     Where the form says nothing of it, the columns tell: all texts that are numbers under another form decide together.
     separator: of a text file, the mark between cells.
     """
-    columns = tuple(meant(column, form) for column in raw.columns)
     if form.stated:
-        return replace(raw, columns=tuple(_plain(column, form, raw) for column in columns))
-    texts = [column.texts for column in columns if column.kind == "cells"]
-    if (found := form_of(texts, semicolons=separator == ";")) is None:
-        return replace(raw, columns=columns)
+        return replace(raw, columns=tuple(_plain(column, form, raw) for column in raw.columns))
+    cells = [column for column in raw.columns if column.kind == "cells"]
+    texts = [column.texts for column in cells if np.isnan(column.numbers).any()]
+    plain = [column.texts for column in cells if not np.isnan(column.numbers).any()]
+    if (found := form_of(texts, plain, semicolons=separator == ";")) is None:
+        return raw
     words, form = found
-    read = tuple(_where_most(column, form) for column in columns)
+    read = tuple(_where_most(column, form) for column in raw.columns)
     first = next(text for column in texts for text in column if form.is_number(text) and form.plain(text) != text)
     note = f"read with {words}: {first!r} is {state_name(float(form.plain(first)))}"
     return replace(raw, columns=read, notes=(*raw.notes, note))

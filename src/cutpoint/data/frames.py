@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.data.cells import numbers_of, raw_column, table_in_form, without_index
+from cutpoint.data.cells import meant, numbers_of, raw_column, table_in_form, without_index
 from cutpoint.data.columns import EXACT, RawColumn, RawTable, TypedColumn, number_column
 from cutpoint.data.roles import Roles
 from cutpoint.data.table import Table, check_names, check_table, table_of, typed
@@ -139,7 +139,7 @@ def _check_roles(roles: Roles, names: Sequence[str]) -> None:
 def raw_of(data: Any) -> RawTable:
     """Return a data frame as raw columns."""
     frame = frame_of(data)
-    columns = tuple(_column(frame.get_column(name), str(name)) for name in frame.columns)
+    columns = tuple(meant(_column(frame.get_column(name), str(name))) for name in frame.columns)
     return table_in_form(RawTable(FRAME, columns, len(frame), lambda row: f"{FRAME}, row {row + 1}"))
 
 

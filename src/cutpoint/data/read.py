@@ -68,9 +68,9 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
     if not rows:
         raise InputError(f"{source}: no rows below the header")
     columns = zip(names, zip(*(cells for _, cells in rows), strict=True), strict=True)
-    texts = tuple(raw_column(name, cells, form.marks) for name, cells in columns)
+    texts = tuple(meant(raw_column(name, cells, form.marks), form) for name, cells in columns)
     if not form.names:
-        _check_header([meant(column, form) for column in texts], source)
+        _check_header(texts, source)
     table = RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}", (*notes,))
     return table_in_form(table, form, separator=mark)
 
@@ -139,7 +139,7 @@ def _read_arrow(path: Path, form: TextForm, parquet: bool) -> RawTable:
     if not table.num_rows:
         raise InputError(f"{path.name}: no rows")
     columns = zip(table.column_names, table.columns, strict=True)
-    read = tuple(arrow_column(name, cells, form.marks) for name, cells in columns)
+    read = tuple(meant(arrow_column(name, cells, form.marks)) for name, cells in columns)
     return table_in_form(RawTable(path.name, read, table.num_rows, lambda row: f"{path.name}, row {row + 1}"))
 
 

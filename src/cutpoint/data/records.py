@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
-from cutpoint.data.cells import raw_column, table_in_form
+from cutpoint.data.cells import meant, raw_column, table_in_form
 from cutpoint.data.columns import INDEX, LARGEST, RawColumn, RawTable, code_of_states, number_column
 from cutpoint.data.frames import FRAME, is_frame, raw_of
 from cutpoint.data.table import Table, check_names
@@ -84,7 +84,7 @@ def cells_of(name: str, cells: Any) -> Cells:
     """Return the cells of an array, or of one record, as `raw_of` reads those of a frame."""
     if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
         return cells
-    raw = RawTable(name, (raw_column(name, cells),), len(cells), str)
+    raw = RawTable(name, (meant(raw_column(name, cells)),), len(cells), str)
     return table_in_form(raw).columns[0]
 
 

@@ -122,28 +122,23 @@ def forms_of(texts: Sequence[str]) -> dict[str, TextForm]:
     }
 
 
-def form_of(columns: Sequence[Sequence[str]], *, semicolons: bool) -> tuple[str, TextForm] | None:
+def form_of(
+    columns: Sequence[Sequence[str]], plain: Sequence[Sequence[str]], *, semicolons: bool
+) -> tuple[str, TextForm] | None:
     """Return the one form of the numbers of a table, and how it is typed; None for the usual one, or where two fit.
 
-    columns: texts; semicolons: whether these stand between cells, as where a comma is the decimal mark.
+    columns: texts that are not all numbers as they are; plain: those that are, among which a point may group digits
+    where a comma stands before decimals; semicolons: whether these stand between cells, as where a comma does so.
     """
-    texts = [
-        text for column in columns if forms_of(column) and not all(map(USUAL.is_number, column)) for text in column
-    ]
+    texts = [text for column in columns if forms_of(column) for text in column]
     forms = forms_of(texts) if texts else {}
     if semicolons and len(forms) > 1:
         forms = {words: form for words, form in forms.items() if form.decimal == "comma"}
     if len(forms) != 1:
         return None
-    (words,) = forms
-    groups = [text for column in columns for text in _grouped_by_points(column)] if "decimal=comma" in words else []
+    pointed = [[text for text in column if "." in text] for column in (plain if "decimal=comma" in forms else ())]
+    groups = [text for column in pointed if all(map(_GROUPED.fullmatch, column)) for text in column]
     return next(iter((forms_of([*texts, *groups]) or forms).items()))
-
-
-def _grouped_by_points(column: Sequence[str]) -> list[str]:
-    """Return the texts of a column with a point where each of these may be a number in groups of three digits."""
-    pointed = [text for text in column if "." in text]
-    return pointed if all(map(_GROUPED.fullmatch, pointed)) and all(map(USUAL.is_number, column)) else []
 
 
 def unsigned(texts: Sequence[str]) -> tuple[str, list[str]]:
