@@ -1,8 +1,6 @@
 """A user's table as it stands in its file: CSV, TSV, both also packed by gzip, Parquet, Feather or Arrow."""
 
-import gzip
 import re
-import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +12,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.files import existing
+from cutpoint.base.files import existing, unpacked
 from cutpoint.data import arrow
 from cutpoint.data.cells import MISSING, meant, numbers_of, raw_column, table_in_form
 from cutpoint.data.columns import EXACT, SHOWN, RawColumn, RawTable
@@ -35,11 +33,7 @@ def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
         raise InputError(f"{path}: {problem.strerror or problem}") from None
     if start[:2] == b"PK":
         raise InputError(f"{path.name}: a spreadsheet or an archive; save the table as CSV")
-    if start[:2] == b"\x1f\x8b":
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error) as problem:
-            raise InputError(f"{path.name}: cannot be unpacked: {problem}") from None
+    content = unpacked(content, path.name)
     tabs = Path(path.name.removesuffix(".gz")).suffix.lower() in (".tsv", ".tab")
     return _read_text(content, path.name, form, form.mark or ("\t" if tabs else None))
 

@@ -114,7 +114,8 @@ def read_network(path: str | Path) -> Network:
         InputError: one line with the file, the line or variable, and what is wrong with it.
     """
     file = Path(path)
-    return from_content(bif.parse(read_text(file), str(file)), file.name.removesuffix(".bif"), str(file))
+    name = file.name.removesuffix(".gz").removesuffix(".bif")
+    return from_content(bif.parse(read_text(file), str(file)), name, str(file))
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
