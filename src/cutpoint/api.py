@@ -23,6 +23,7 @@ from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
 from cutpoint.data.resampling import Resample, redraw
+from cutpoint.data.slips import slips_of
 from cutpoint.data.table import Arranged, Table
 from cutpoint.data.worries import worries
 from cutpoint.discretization.encoding import discrete_thresholds
@@ -250,6 +251,7 @@ def learn(
     hint = "Name it in discrete or continuous to have edges there"
     warnings = [f"codes: {name} has no edges, as {why}. {hint}" for name, why in codes.items()]
     others = table.without(codes)
+    warnings += slips_of(others)
     warnings += [each.line for each in worries(others.values, others.discrete, others.variables) if each.is_one]
     table = filled(table, seed)
     seen = Arranged.of(table, checked.content.thresholds if checked else ())

@@ -100,7 +100,7 @@ def test_a_file_without_names(tmp_path):
     rows = [f"{'MF'[k % 2]},{x},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
     message = refused(head="", rows=rows, tmp=tmp_path)
     assert f"the first line is a record (M, {A[0]}, {B[0]}, ...), not names" in message
-    assert "set 'names=[a,b,...]'" in message
+    assert "set 'names=[a,b,c]'" in message
     data = table(TextForm(names=["sex", "a", "b"]), head="", rows=rows, tmp=tmp_path)
     assert (data.variables, len(data.values)) == (("a", "b", "sex"), 40)
     message = refused(TextForm(names=["a", "b"]), head="", rows=rows, tmp=tmp_path)
@@ -132,7 +132,7 @@ def test_other_separators(tmp_path):
     message = refused(head=rows[0], rows=rows[1:], tmp=tmp_path)
     assert message == f"my.csv: several numbers in one cell, '{A[0]}   {B[0]}'; set separator=blank"
     assert "set separator=blank" in refused(TextForm(names=["a", "b", "name"]), head="", rows=rows, tmp=tmp_path)
-    assert "set 'names=[a,b,...]'" in refused(TextForm(separator="blank"), head=rows[0], rows=rows[1:], tmp=tmp_path)
+    assert "set 'names=[a,b,c]'" in refused(TextForm(separator="blank"), head=rows[0], rows=rows[1:], tmp=tmp_path)
     form = TextForm(separator="blank", names=["a", "b", "name"])
     assert table(form, head="", rows=rows, tmp=tmp_path).variables == ("a", "b", "name")
     rows = [f"{x},{y}".replace(".", ",") for x, y in zip(A, B, strict=True)]

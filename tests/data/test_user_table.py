@@ -15,6 +15,7 @@ from user_tables import GOOD, cars, spoiled, text, write
 from cutpoint.base.errors import InputError
 from cutpoint.data import cells, user_table
 from cutpoint.data.roles import Roles
+from cutpoint.data.text_form import TextForm
 
 NAMES = st.text(min_size=1, max_size=12).filter(lambda name: "\0" not in name and name.isprintable())
 
@@ -170,8 +171,9 @@ def test_settings_mean_the_same_after_the_shell(names):
 def test_all_columns_are_named_at_once_and_one_command_mends_them(tmp_path):
     path, roles = write(tmp_path, text(spoiled(), "\t"), "cars.tsv"), Roles(drop=["electric"], discrete=["serial"])
     lines = refused(path, drop=roles.drop, discrete=roles.discrete).splitlines()
-    assert lines[-1].startswith("to leave out these columns and 3 rows with a missing cell, add after the file: ")
+    start = "to repair what can be and leave out the rest and 3 rows with a missing cell, add after the file: "
+    assert lines[-1].startswith(f"{start}'marks=[high]' ")
     after = pasted(command(lines[-1]), roles)
-    table = user_table.read(path, after)
-    assert table.variables == ("doors", "make", "weight")
-    assert (table.dropped_rows, after.discrete, after.drop[0]) == (3, [], "electric")
+    table = user_table.read(path, after, TextForm(marks=["high"]))
+    assert table.variables == ("doors", "make", "mpg", "weight")
+    assert (table.dropped_rows, after.discrete, after.drop[0]) == (4, [], "electric")

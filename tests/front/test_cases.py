@@ -22,7 +22,7 @@ WHOLE = np.sort(RNG.choice(900, 60, replace=False))
     ("columns", "line"),
     [
         (RADON | {"code": GROUP}, "left out: code, a code of persons, places or the like, as 60 values of it fix soil"),
-        (RADON | {"county": [f"C{k}" for k in GROUP]}, "'discrete=[county]' keeps it"),
+        (RADON | {"county": [f"C{k}" for k in GROUP]}, "--discrete county keeps it"),
         (RADON | {"plz": [f"{k * 1601:05}" for k in GROUP]}, "left out: plz, a code"),
         (RADON | {"rownames": RNG.permutation(600)}, "left out: the first column, rownames, which names the rows"),
         (RADON | {"": [f"car {k}" for k in range(600)]}, "left out: the first column, which has no name and names"),
@@ -64,6 +64,24 @@ def test_what_is_no_code_stays(tmp_path, name, x):
     frame = pd.DataFrame({name: x, "square": x**2, "y": x + RNG.normal(0, 9, len(x))})
     frame.to_csv(tmp_path / "a.csv", index=False)
     assert name in cp.read_data(tmp_path / "a.csv").variables
+
+
+@pytest.mark.parametrize(
+    ("cells", "line"),
+    [
+        (np.where(np.arange(1200) % 12, RNG.normal(40, 9, 1200), -999), "c has -999 in 100 records, far from"),
+        (["Yes", "No", "yes"] * 400, "spellings: c has 'Yes' in 400 records and 'yes' in 400"),
+        (["male", "female"] * 590 + ["femal"] * 20, "spellings: c has 'femal' in 20 records and 'female' in 590"),
+        (["red", "blue"] * 599 + ["red", "mauve"], "rare states: c has 'mauve' in 1 of 1,200 records"),
+        (["male", "female"] * 600, ""),
+        (np.where(np.arange(1200) % 12, RNG.normal(40, 90, 1200).round(), 99), ""),
+    ],
+)
+def test_slips_are_said(cells, line):
+    frame = pd.DataFrame({"c": cells, "x": RNG.normal(size=1200), "y": RNG.normal(size=1200)})
+    kinds = ("marks of missing cells", "spellings", "rare states")
+    said = [each for each in cp.learn(frame, "eqfreq3").warnings if each.startswith(kinds)]
+    assert (line in said[0]) if line else said == []
 
 
 def test_a_table_of_counts_is_that_of_its_records(tmp_path):

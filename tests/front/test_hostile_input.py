@@ -58,7 +58,7 @@ def test_thresholds_rise(cuts):
         cp.learn(X, "eqfreq3").fit(X, thresholds=[cuts, [0]])
 
 
-@pytest.mark.parametrize("ending", ["json", "bif", "xdsl"])
+@pytest.mark.parametrize("ending", ["json", "bif", "xdsl", "bif.gz"])
 def test_a_value_on_a_threshold_is_coded_alike(tmp_path, ending):
     fitted = cp.learn(X, "eqfreq3").fit(X, thresholds=[[-1.0, 0.0, 1.0], [0.0]])
     fitted.write(tmp_path / f"m.{ending}")

@@ -9,6 +9,7 @@ import yaml
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.data.roles import FORM, option
 from cutpoint.options import Missing
 
 
@@ -49,11 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", default=[], help=settings)
     group = parser.add_argument_group("how the file is read")
     for key, details in OPTIONS.items():
-        group.add_argument(_option(key), dest=key, **details)
-
-
-def _option(key: str) -> str:
-    return "--mark" if key == "marks" else f"--{key}"
+        group.add_argument(option(key), dest=key, **details)
 
 
 def parse(words: Sequence[str]) -> dict[str, Any]:
@@ -81,7 +78,7 @@ def words_of(settings: Mapping[str, Any]) -> list[str]:
     words = []
     for key, value in settings.items():
         values = [",".join(value)] if key == "names" else value if isinstance(value, list) else [value]
-        words += [word for one in values for word in (_option(key), str(one))]
+        words += [word for one in values for word in (option(key), str(one))]
     return words
 
 
@@ -89,6 +86,7 @@ def reading(options: argparse.Namespace, command: str, *more: str) -> dict[str, 
     """Return settings of `cutpoint.read_data` by key, and further ones that a command has."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
+    FORM.set("settings" if options.settings else "options")
     settings = settings_of(options)
     keys = sorted({*inspect.signature(cp.read_data).parameters, *more} - {"path"})
     for key in settings:

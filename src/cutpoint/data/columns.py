@@ -3,10 +3,9 @@
 Data sets of the registry, files of users and data frames all get their values, codes and levels here.
 """
 
-import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
@@ -15,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from cutpoint.base.text import is_valid
+from cutpoint.data.roles import setting
 from cutpoint.data.text_form import forms_of, is_padded, number, unit_of, unsigned
 from cutpoint.data.times import years_of
 
@@ -30,6 +30,7 @@ SHOWN = 40  # characters of a cell
 LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
 
 Kind = Literal["cells", "text", "boolean", "number", "time", "other"]
+NOTHING: Mapping[str, Any] = {}
 # The place of a row, such as "cars.csv, line 3".
 Place = Callable[[int], str]
 
@@ -145,12 +146,14 @@ def number_column(name: str, values: np.ndarray) -> RawColumn:
 class Unusable(Exception):
     """A column that cannot be used: what is wrong, and what to change in the file.
 
-    keys: roles that the user may give the column instead of leaving it out.
+    keys: roles that the user may give the column instead of leaving it out; repair: settings that make it usable.
     """
 
-    def __init__(self, name: str, fact: str, correct: str = "", keys: Sequence[str] = ()):
+    def __init__(
+        self, name: str, fact: str, correct: str = "", keys: Sequence[str] = (), repair: Mapping[str, Any] = NOTHING
+    ):
         super().__init__(name, fact, correct, keys)
-        self.name, self.fact, self.correct, self.keys = name, fact, correct, keys
+        self.name, self.fact, self.correct, self.keys, self.repair = name, fact, correct, keys, repair
 
 
 def continuous_values(column: RawColumn, place: Place) -> np.ndarray:
@@ -245,8 +248,10 @@ class TypedColumn:
     def _place(self, row: int) -> str:
         return self._raw.place(int(self.rows[row]))
 
-    def _unusable(self, fact: str, correct: str = "", keys: Sequence[str] = ()) -> Unusable:
-        return Unusable(self.name, fact, correct, keys)
+    def _unusable(
+        self, fact: str, correct: str = "", keys: Sequence[str] = (), repair: Mapping[str, Any] = NOTHING
+    ) -> Unusable:
+        return Unusable(self.name, fact, correct, keys, repair)
 
     def _check_any(self) -> None:
         """Raise Unusable where there is nothing to learn from, whatever the type of the column."""
@@ -290,18 +295,21 @@ class TypedColumn:
         if 2 * cells > len(self._column.index) and (~is_text).sum() > MAX_LEVELS:
             slip = int(is_text.argmax())
             fact = f"{self._first(slip)}: {self._column.distinct[slip]!r} where {cells} cells are numbers"
-            text = str(self._column.distinct[slip])
-            mark = f"'marks=[{text if text.isidentifier() else json.dumps(text, ensure_ascii=False)}]'"
-            raise self._unusable(fact, f"correct it, set {mark} where it stands for a missing cell", ["discrete"])
+            marks = [str(text) for text in np.array(self._column.distinct, object)[is_text][:MAX_LEVELS]]
+            hint = f"correct it, set {setting('marks', marks)} where it stands for a missing cell"
+            raise self._unusable(fact, hint, ["discrete"], {"marks": marks})
 
     def _check_marks(self, is_text: np.ndarray) -> None:
         """Raise Unusable where all texts are numbers that are written with other marks."""
         texts = [str(self._column.distinct[i]) for i in np.flatnonzero(is_text)]
         if texts and (forms := forms_of(texts)):
             fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} is not a number as it is written"
-            values = {words: float(form.plain(texts[0])) for words, form in forms.items()}
-            settings = " or ".join(f"{words} (it is {state_name(value)})" for words, value in values.items())
-            raise self._unusable(fact, f"set {settings}", ["discrete"])
+            pairs = {words: [word.split("=") for word in words.split()] for words in forms}
+            settings = [
+                f"{' '.join(setting(*pair) for pair in pairs[words])} (it is {state_name(float(form.plain(texts[0])))})"
+                for words, form in forms.items()
+            ]
+            raise self._unusable(fact, f"set {' or '.join(settings)}", ["discrete"], dict(next(iter(pairs.values()))))
 
     def _check_units(self, is_text: np.ndarray) -> None:
         """Raise Unusable where all cells are numbers with the same word behind them, such as a unit."""

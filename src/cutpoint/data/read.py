@@ -17,6 +17,7 @@ from cutpoint.data import arrow
 from cutpoint.data.cells import MISSING, meant, numbers_of, raw_column, table_in_form
 from cutpoint.data.columns import EXACT, SHOWN, RawColumn, RawTable
 from cutpoint.data.csv_files import BLANKS, Row, decoded, encoding_of, rows_of, separator_of
+from cutpoint.data.roles import setting
 from cutpoint.data.text_form import USUAL, TextForm, number
 
 
@@ -55,7 +56,7 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
         if len(cells) != len(names):
             header = "the list of names" if form.names else "the header"
             count = f"{len(cells)} cells where {header} has {len(names)}"
-            hint = ", or set separator=blank" if mark != BLANKS and len(names) == 1 else ""
+            hint = f", or set {setting('separator', 'blank')}" if mark != BLANKS and len(names) == 1 else ""
             raise InputError(f"{source}, line {line}: {count}; correct the line{hint}")
     if rows[1:] and _counts_categories(rows):
         notes, rows = [*notes, f"line {rows[0][0]} is left out: it has the numbers of categories"], rows[1:]
@@ -97,7 +98,9 @@ def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence
     for cell in names or next(iter(rows), ()):
         words = cell.split()
         if len(words) > 1 and all(number(word) is not None for word in words):
-            raise InputError(f"{source}: several numbers in one cell, {cell[:SHOWN]!r}; set separator=blank")
+            raise InputError(
+                f"{source}: several numbers in one cell, {cell[:SHOWN]!r}; set {setting('separator', 'blank')}"
+            )
     if names and len(rows) > 1 and len(names) > 1 and (least := min(map(len, rows))) > len(names):
         if all(len(cells) == len(names) + 1 and not cells[-1] for cells in rows):
             fact = "each line but the first ends with a separator"
@@ -110,7 +113,7 @@ def _check_header(columns: Sequence[RawColumn], source: str) -> None:
     """Raise InputError where the first line is a record: numbers above numbers, and texts that occur below."""
     if len(columns) > 1 and all(map(_like_its_cells, columns)):
         record = ", ".join(column.name for column in columns[:4])
-        hint = "put a line with the names of the columns first, or set 'names=[a,b,...]'"
+        hint = f"put a line with the names of the columns first, or set {setting('names', ['a', 'b', 'c'])}"
         raise InputError(f"{source}: the first line is a record ({record}, ...), not names; {hint}")
 
 

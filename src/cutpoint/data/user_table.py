@@ -14,7 +14,7 @@ from cutpoint.data.codes import codes_of
 from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
 from cutpoint.data.design import designed
 from cutpoint.data.read import read as read_raw
-from cutpoint.data.roles import DEFAULT, LISTS, Roles
+from cutpoint.data.roles import DEFAULT, FORM, LISTS, Roles, joined, setting
 from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
 from cutpoint.data.text_form import USUAL, TextForm
 from cutpoint.options import Missing
@@ -104,7 +104,11 @@ def read_data(
     if missing not in get_args(Missing):
         raise InputError(f"read_data: missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     form = TextForm(separator, decimal, thousands, names, [*map(str, marks)], encoding)
-    return read(path, Roles(**lists, missing=missing, weights=weights), form)
+    outside = FORM.set(FORM.get() or "python")
+    try:
+        return read(path, Roles(**lists, missing=missing, weights=weights), form)
+    finally:
+        FORM.reset(outside)
 
 
 def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
@@ -205,14 +209,25 @@ def _check_unusable(raw: RawTable, columns: list[RawColumn], roles: Roles, unusa
         lines[column.name] = f"column {column.name}: {cells}, the first in {first}"
     listed = [f"  {lines[name]}" for name in sorted(lines)[:SHOWN]]
     listed += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
-    if len(columns) - len(unusable) < 2:
+    repair: dict[str, Any] = {}
+    for one in unusable:
+        for key, value in one.repair.items():
+            repair[key] = [*repair.get(key, []), *value] if isinstance(value, list) else repair.get(key, value)
+    names -= {one.name for one in unusable if one.repair}
+    headed = all("line 1," in each for each in lines.values())  # of a file that was given names too
+    if len(columns) - len(names) < 2 or headed:
         left = f"a network needs at least two columns, and {len(columns) - len(unusable)} of {len(columns)} can be used"
-        left += "; leave out names where line 1 has them" if all("line 1," in each for each in lines.values()) else ""
+        left += "; leave out names where line 1 has them" if headed else ""
     else:
-        after = roles.moved(sorted(names), "drop")
-        after = replace(after, missing="drop" if gapped else roles.missing)
+        empty: Missing = "drop" if gapped else "impute" if "marks" in repair else "refuse"
+        after = replace(
+            roles.moved(sorted(names), "drop"), missing=empty if roles.missing == "refuse" else roles.missing
+        )
         rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
-        left = f"to leave out these columns{rows}, add after the file: {roles.words_to(after)}"
+        what = f"repair what can be and leave out the rest{rows}" if repair else f"leave out these columns{rows}"
+        settings = [setting(key, value) for key, value in repair.items()]
+        words = joined([*settings, *filter(None, [roles.words_to(after)])])
+        left = f"to {what}, {'pass' if FORM.get() == 'python' else 'add after the file'}: {words}"
     raise InputError(f"{raw.source}: {len(lines)} columns cannot be used as they are:", *listed, left)
 
 
@@ -238,7 +253,8 @@ def _gaps_only(raw: RawTable, gapped: Sequence[RawColumn], roles: Roles) -> str:
     first = next(column.name for column in raw.columns if column.name in names and column.missing[row])
     cells = sum(int(column.missing.sum()) for column in gapped)
     count = f"{cells} in all, in {_gaps(raw, gapped).sum()} of {raw.rows} rows"
-    hint = "set missing=drop to leave these rows out, missing=impute to fill the cells in"
+    drop, impute = setting("missing", "drop"), setting("missing", "impute")
+    hint = f"set {drop} to leave these rows out, {impute} to fill the cells in"
     if len(names) <= SHOWN:
         hint += f", or {roles.words_for(sorted(names), 'drop')} to leave out the columns"
     return f"{raw.place(row)}, column {first}: a missing cell ({count}); {hint}"
