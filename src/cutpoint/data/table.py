@@ -16,7 +16,6 @@ from cutpoint.data.roles import DEFAULT, Roles
 if TYPE_CHECKING:
     import pyarrow as pa
 
-RESERVED = "replicate"  # the column that every file of results adds
 SHOWN = 30  # columns listed one by one
 
 
@@ -252,7 +251,5 @@ def check_names(variables: Sequence[str], source: str) -> None:
             raise InputError(f"{source}: column {i + 1} has no name; give it one")
         if not is_valid(name):
             raise InputError(f"{source}: the column name {name!a} is no valid text (half a character); rename it")
-        if name == RESERVED:
-            raise InputError(f"{source}: the column name {name} is reserved; rename the column")
         if name in variables[:i]:
             raise InputError(f"{source}: two columns are named {name}; rename one")

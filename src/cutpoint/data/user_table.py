@@ -19,6 +19,7 @@ from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
 from cutpoint.data.text_form import USUAL, TextForm
 from cutpoint.options import Missing
 
+RESERVED = "replicate"  # the column that every file of results adds
 MIN_ROWS = 10  # so that each of ten folds has a record
 
 
@@ -58,8 +59,12 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
 
 
 def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> Table:
-    """Return the table of a user's file, read as settings say; see `Roles` and `TextForm`."""
-    return read(path, Roles(**roles), TextForm(**form))
+    """Return the table of a user's file for the workflow, read as settings say; see `Roles` and `TextForm`."""
+    table = read(path, Roles(**roles), TextForm(**form))
+    if RESERVED in table.variables:
+        hint = f"rename it, or set {table.roles.words_for([RESERVED], 'drop')}"
+        raise InputError(f"{table.source}: column {RESERVED}: a file of results has such a column of its own; {hint}")
+    return table
 
 
 def read_data(

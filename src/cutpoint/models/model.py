@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
-from cutpoint.base.text import listed
+from cutpoint.base.text import first_of, listed
 from cutpoint.data.cells import text_of
 from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
@@ -51,7 +51,7 @@ class Model(Fitted):
             parents = [self.variables[j] for j in self.network.parents[i]]
             curve = f"; {self.curves[name].kind}" if name in self.curves else ""
             of_parents = f"  (given {listed(parents)}{curve})" if parents else ""
-            lines.append(f"  {name}: {', '.join(self.network.states[i])}{of_parents}")
+            lines.append(f"  {name}: {first_of(self.network.states[i])}{of_parents}")
         left = len(self.variables) - SHOWN
         return "\n".join(lines + ([f"... and {left} more variables"] if left > 0 else []))
 

@@ -31,8 +31,8 @@ def check_settings(settings: Settings) -> None:
     if settings.study not in (None, OWN):
         raise InputError(f"config: study: data=FILE runs the study own, not {settings.study}; leave one of them out")
     truth = settings.truth
-    if truth is not None and not truth.endswith(".bif") and truth not in network_names():
-        raise InputError(f"config: truth: unknown {truth!r}{suggest(truth, network_names())}; or give a .bif file")
+    if truth is not None and not truth.endswith((".bif", ".csv")) and truth not in network_names():
+        raise InputError(f"config: truth: unknown {truth!r}{suggest(truth, network_names())}; or give a file")
 
 
 def with_settings(study: Study, settings: Settings, rows: Mapping[str, Mapping[str, Any]]) -> Study:

@@ -71,7 +71,7 @@ class Settings(Closed):
     files: Spaced = Field({}, description="a data set's own file, by its name")
 
     data: str | None = Field(None, description="your own data: a file of text, Parquet or Arrow")
-    truth: str | None = Field(None, description="the true network of your data: a BIF file or a shipped name")
+    truth: str | None = Field(None, description="the true network of your data: a BIF or CSV file, or a shipped name")
     discrete: Columns = Field([], description="columns of your data that hold states")
     continuous: Columns = Field([], description="columns of your data that hold numbers")
     drop: Columns = Field([], description="columns of your data to leave out")
