@@ -62,6 +62,7 @@ KINDS = {  # of columns of pandas: their cells, and how they are held
     "nanoseconds": (TIMES, "datetime64[ns]"),
     "days": (st.none() | TIMES.map(lambda time: time.date()), object),
     "zones": (TIMES, "datetime64[s, Europe/Berlin]"),
+    "clock": (TIMES.map(lambda time: time.time()), object),
     "spans": (st.timedeltas(timedelta(-9), timedelta(99)), "timedelta64[us]"),
 }
 

@@ -13,7 +13,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.data.columns import EXACT, RawColumn, RawTable, number_column, recoded, state_name, text_column
 from cutpoint.data.text_form import USUAL, TextForm, form_of, forms_of, number, unsigned
-from cutpoint.data.times import days_of, times_of, written
+from cutpoint.data.times import spans_of, times_of, written
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "n/a", "#N/A", "<NA>", "NaT", "?", ".")
 DASHES = ("-", "--", "–", "—")  # missing among numbers; elsewhere a state, as in + and -
@@ -65,9 +65,9 @@ def meant(column: RawColumn, form: TextForm = USUAL) -> RawColumn:
     sign, texts = unsigned(others)
     if others and (all(map(form.is_number, texts)) or forms_of(texts)):
         known = dict(zip(others, texts, strict=True))
-        return _merged(recoded(column, [known.get(text) for text in column.texts], sign=sign))
-    if days := days_of(column.texts):
-        return recoded(column, days, sign="days")
+        return _merged(recoded(column, [known.get(text) for text in column.texts], sign=sign and f"{sign} left out"))
+    if spans := spans_of(column.texts):
+        return recoded(column, spans[0], sign=spans[1])
     if column.kind == "cells" and (times := times_of(column.texts)):
         return recoded(column, times, kind="time")
     return replace(column, kind="boolean") if {text.lower() for text in column.texts} == TRUTHS else column
@@ -86,17 +86,16 @@ def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "")
     Where the form says nothing of it, the columns tell: all texts that are numbers under another form decide together.
     separator: of a text file, the mark between cells.
     """
-    if form.stated:
+    if form.settings:
         return replace(raw, columns=tuple(_plain(column, form, raw) for column in raw.columns))
     cells = [column for column in raw.columns if column.kind == "cells"]
     texts = [column.texts for column in cells if np.isnan(column.numbers).any()]
     plain = [column.texts for column in cells if not np.isnan(column.numbers).any()]
     if (found := form_of(texts, plain, semicolons=separator == ";")) is None:
         return raw
-    words, form = found
-    read = tuple(_where_most(column, form) for column in raw.columns)
-    first = next(text for column in texts for text in column if form.is_number(text) and form.plain(text) != text)
-    note = f"read with {words}: {first!r} is {state_name(float(form.plain(first)))}"
+    read = tuple(_where_most(column, found) for column in raw.columns)
+    first = next(text for column in texts for text in column if found.is_number(text) and found.plain(text) != text)
+    note = f"read with {found.said}: {first!r} is {state_name(float(found.plain(first)))}"
     return replace(raw, columns=read, notes=(*raw.notes, note))
 
 

@@ -13,6 +13,7 @@ from cutpoint.data.worries import CODES, MOST_SEEN, fixing
 
 ROUGH = 0.5  # least squared step from value to value of a code, relative to values in a random order
 CHANGES = 5  # fewest such steps: a column that is 0 up to some value and then 1 has one
+STATES, PER_STATE = 100, 10  # of states that are names, most others and fewest records for each
 FIXED = 2  # columns that whole numbers fix which neither are named as codes nor count
 NAMED = re.compile(r".*(id|ID|nr|NR|code|fips?|zip|zipcode|plz|[Ss]chool|[Ss]ubject|[Pp]atient|[Pp]erson)")
 
@@ -20,10 +21,13 @@ NAMED = re.compile(r".*(id|ID|nr|NR|code|fips?|zip|zipcode|plz|[Ss]chool|[Ss]ubj
 def codes_of(table: Table) -> dict[str, str]:
     """Return the columns that are codes, each with what it fixes in words.
 
-    A code has many states or whole numbers, each of them fixes the value of another column, and from one to the next
-    that value jumps: a square or a class of an age does not, the soil of a county does.
+    A code has hundreds of states with few records each; or each of its many states or whole numbers fixes the value of
+    another column, and from one to the next that value jumps: a square or a class of an age does not, the soil of a
+    county does.
     """
-    values, found = table.values[:MOST_SEEN], dict[str, str]()
+    counts = {name: len(states) for name, states in table.levels.items() if len(states) > STATES}
+    found = {name: f"it has {count:,} states" for name, count in counts.items() if count * PER_STATE > len(table)}
+    values = table.values[:MOST_SEEN]
     for i, fixed, _ in fixing(values):
         distinct = _distinct(values[:, i])
         same = [i, *(j for j in fixed if distinct == _distinct(values[:, j]))]

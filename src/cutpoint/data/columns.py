@@ -15,7 +15,7 @@ import numpy as np
 
 from cutpoint.base.text import is_valid
 from cutpoint.data.roles import setting
-from cutpoint.data.text_form import forms_of, is_padded, number, unit_of, unsigned
+from cutpoint.data.text_form import forms_of, is_padded, number, unsigned
 from cutpoint.data.times import years_of
 
 MAX_LEVELS = 5  # most distinct whole numbers of a discrete column
@@ -43,7 +43,7 @@ class RawColumn:
     kind: Kind  # the type in the file; the cells of a text file may hold anything, "other" cannot be used
     distinct: list[str] | np.ndarray  # what occurs, in the order of the file: texts, or numbers; for "other" the type
     index: np.ndarray  # int64 [N], the position of each row's value in `distinct`; -1 for a missing cell
-    sign: str = ""  # of percent or money that stood in every cell and was left out
+    sign: str = ""  # which sign of percent or money was left out of every cell, or in which unit of time they are
     as_written: "RawColumn | None" = None  # the column before it was known what its texts mean
 
     @property
@@ -242,7 +242,7 @@ class TypedColumn:
             self._check_marks(np.isnan(column.numbers))
             self.values = continuous_values(column, self._place)
         kind = f"discrete, {len(self.levels)} levels" if self.discrete else "continuous"
-        sign = f", {column.sign} left out" if column.sign else ""
+        sign = f", {column.sign}" if column.sign else ""
         self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()}{sign})"
 
     def _place(self, row: int) -> str:
@@ -290,7 +290,7 @@ class TypedColumn:
         """Raise Unusable for a stray text among numbers."""
         is_text = np.isnan(self._column.numbers)
         self._check_marks(is_text)
-        self._check_units(is_text)
+        self._check_units()
         cells = int((~is_text[self._column.index]).sum())
         if 2 * cells > len(self._column.index) and (~is_text).sum() > MAX_LEVELS:
             slip = int(is_text.argmax())
@@ -304,23 +304,16 @@ class TypedColumn:
         texts = [str(self._column.distinct[i]) for i in np.flatnonzero(is_text)]
         if texts and (forms := forms_of(texts)):
             fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} is not a number as it is written"
-            pairs = {words: [word.split("=") for word in words.split()] for words in forms}
-            settings = [
-                f"{' '.join(setting(*pair) for pair in pairs[words])} (it is {state_name(float(form.plain(texts[0])))})"
-                for words, form in forms.items()
-            ]
-            raise self._unusable(fact, f"set {' or '.join(settings)}", ["discrete"], dict(next(iter(pairs.values()))))
+            settings = [f"{form.words} (it is {state_name(float(form.plain(texts[0])))})" for form in forms]
+            raise self._unusable(fact, f"set {' or '.join(settings)}", ["discrete"], forms[0].settings)
 
-    def _check_units(self, is_text: np.ndarray) -> None:
-        """Raise Unusable where all cells are numbers with the same word behind them, such as a unit."""
+    def _check_units(self) -> None:
+        """Raise Unusable where some cells are numbers with a sign or a unit."""
         texts = self._column.texts
         some = [text for text in texts if unsigned([text])[0]]
         if 0 < len(some) < len(texts) and all(number(unsigned([text])[1][0]) is not None for text in texts):
             fact = f"{self._first(texts.index(some[0]))}: {some[0]!r} where other cells have another sign or none"
             raise self._unusable(fact, "write all of them alike", ["discrete"])
-        if is_text.all() and len(texts) > MAX_LEVELS and (unit := unit_of(texts)):
-            fact = f"{self._first(0)}: {texts[0]!r} is a number with {unit!r} behind it, as in all cells"
-            raise self._unusable(fact, "write the numbers alone", ["discrete"])
 
     def _first(self, value: int) -> str:
         """Return where a distinct value stands first."""

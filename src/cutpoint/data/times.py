@@ -12,6 +12,7 @@ _ORDERS = {  # of year, month and day, by how dates are written
     (2, 1, 0): re.compile(r"(\d\d?)[./](\d\d?)[./](\d{4})" + _CLOCK),
     (2, 0, 1): re.compile(r"(\d\d?)/(\d\d?)/(\d{4})" + _CLOCK),
 }
+_OF_DAY = re.compile(r"(\d\d?):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?")
 _SPAN = re.compile(r"(-?\d+) days?,?(?: \+?(\d\d?):(\d\d):(\d\d(?:\.\d+)?))?")
 
 
@@ -52,9 +53,10 @@ def years_of(times: Sequence[str]) -> np.ndarray:
     return years.astype(int) + 1970 + (moments - start) / (end - start)
 
 
-def days_of(texts: Sequence[str]) -> list[str] | None:
-    """Return spans of time, such as ``1 days 12:00:00``, as numbers of days, None where a text is none."""
-    if not all(matches := [_SPAN.fullmatch(text) for text in texts]):
-        return None
-    clocks = [[float(match[k] or 0) for k in range(1, 5)] for match in matches if match]
-    return [repr(days + hours / 24 + minutes / 1440 + seconds / 86400) for days, hours, minutes, seconds in clocks]
+def spans_of(texts: Sequence[str]) -> tuple[list[str], str] | None:
+    """Return spans of time, such as ``1 days 12:00:00``, as numbers of days, or times of day as hours, and the unit."""
+    for pattern, unit, sizes in ((_SPAN, "in days", (1, 24, 1440, 86400)), (_OF_DAY, "in hours", (1, 60, 3600))):
+        if all(matches := [pattern.fullmatch(text) for text in texts]):
+            parts = [[float(part or 0) for part in match.groups()] for match in matches if match]
+            return [repr(sum(x / size for x, size in zip(row, sizes, strict=True))) for row in parts], unit
+    return None
