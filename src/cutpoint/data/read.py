@@ -52,12 +52,7 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
         names = _unquoted(names)
     if separator is None:
         _check_separator([cells for _, cells in rows], source, () if form.names else names)
-    for line, cells in rows:
-        if len(cells) != len(names):
-            header = "the list of names" if form.names else "the header"
-            count = f"{len(cells)} cells where {header} has {len(names)}"
-            hint = f", or set {setting('separator', 'blank')}" if mark != BLANKS and len(names) == 1 else ""
-            raise InputError(f"{source}, line {line}: {count}; correct the line{hint}")
+    _check_lines(rows, len(names), source, "the list of names" if form.names else "the header", mark)
     if rows[1:] and _counts_categories(rows):
         notes, rows = [*notes, f"line {rows[0][0]} is left out: it has the numbers of categories"], rows[1:]
     if not rows:
@@ -91,6 +86,15 @@ def _counts_categories(rows: Sequence[Row]) -> bool:
     (_, first), *others = rows
     found = [{*column} for column in zip(*(cells for _, cells in others), strict=True)]
     return all(count not in cells and count == str(len(cells)) for count, cells in zip(first, found, strict=True))
+
+
+def _check_lines(rows: Sequence[Row], size: int, source: str, header: str, mark: str) -> None:
+    """Raise InputError for the first line with another number of cells than names."""
+    for line, cells in rows:
+        if len(cells) != size:
+            hint = f", or set {setting('separator', 'blank')}" if mark != BLANKS and size == 1 else ""
+            count = f"{len(cells)} cells where {header} has {size}"
+            raise InputError(f"{source}, line {line}: {count}; correct the line{hint}")
 
 
 def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence[str]) -> None:

@@ -35,27 +35,43 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
         few = "1 row is" if raw.rows == 1 else f"{raw.rows} rows are"
         raise InputError(f"{raw.source}: {few} too few; at least {MIN_ROWS} are needed")
     raw = without_index(raw, {*roles.discrete, *roles.continuous, *roles.drop})
-    notes = [*raw.notes]
     selected = _selected(raw, roles)
     usable, gaps, unusable = _sifted(raw, selected, roles)
     _check_unusable(raw, selected, roles, unusable)
-    if gaps.any() and roles.missing == "impute":
+    table = table_of(raw, usable, gaps, roles, notes=(*raw.notes, *_on_gaps(raw, usable, gaps, roles)))
+    table = _weighted(_without_codes(table))
+    if len(table.variables) < 2:
+        raise InputError(f"{raw.source}: a network needs at least two columns: {'; '.join(table.notes)}")
+    return table
+
+
+def _on_gaps(raw: RawTable, usable: Sequence[TypedColumn], gaps: np.ndarray, roles: Roles) -> list[str]:
+    """Return a note on rows with missing cells."""
+    if not gaps.any():
+        return []
+    if roles.missing == "impute":
         cells = _counted(sum(raw.rows - len(column.rows) for column in usable), "cell")
-        notes.append(f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in")
-    elif gaps.any():
-        notes.append(f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows")
-    table = table_of(raw, usable, gaps, roles)
+        return [f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in"]
+    return [f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"]
+
+
+def _without_codes(table: Table) -> Table:
+    """Return a table without the codes that were not asked for, and a note on each."""
+    roles, notes = table.roles, [*table.notes]
     codes = {name: why for name, why in codes_of(table).items() if roles.of(name) is None}
     for name, why in codes.items():
         keep = roles.words_for([name], "discrete" if name in table.levels else "continuous")
         notes.append(f"left out: {name}, a code of persons, places or the like, as {why}; {keep} keeps it")
-    table = replace(table.without(codes), roles=roles.moved([*roles.drop, *codes], "drop"))
-    if roles.weights is not None:
-        table = designed(table, None, roles.weights)[0]
-        notes.append(f"{roles.weights} says how often each row counts: {len(table):,} records in all")
-    if len(table.variables) < 2:
-        raise InputError(f"{raw.source}: a network needs at least two columns: {'; '.join(notes)}")
-    return replace(table, notes=tuple(notes))
+    return replace(table.without(codes), roles=roles.moved([*roles.drop, *codes], "drop"), notes=tuple(notes))
+
+
+def _weighted(table: Table) -> Table:
+    """Return a table with each row as often as its weight says, and a note."""
+    if (name := table.roles.weights) is None:
+        return table
+    repeated = designed(table, None, name)[0]
+    note = f"{name} says how often each row counts: {len(repeated):,} records in all"
+    return replace(repeated, notes=(*table.notes, note))
 
 
 def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> Table:
@@ -214,26 +230,30 @@ def _check_unusable(raw: RawTable, columns: list[RawColumn], roles: Roles, unusa
         lines[column.name] = f"column {column.name}: {cells}, the first in {first}"
     listed = [f"  {lines[name]}" for name in sorted(lines)[:SHOWN]]
     listed += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    headed = all("line 1," in each for each in lines.values())  # of a file that was given names too
+    lost = [one.name for one in unusable if not one.repair]
+    if len(columns) - len(lost) < 2 or headed:
+        left = f"a network needs at least two columns, and {len(columns) - len(unusable)} of {len(columns)} can be used"
+        left += "; leave out names where line 1 has them" if headed else ""
+    else:
+        left = _remedy(raw, roles, unusable, gapped)
+    raise InputError(f"{raw.source}: {len(lines)} columns cannot be used as they are:", *listed, left)
+
+
+def _remedy(raw: RawTable, roles: Roles, unusable: Sequence[Unusable], gapped: Sequence[RawColumn]) -> str:
+    """Return a line with the settings that repair columns where there are such, and leave the others out."""
     repair: dict[str, Any] = {}
     for one in unusable:
         for key, value in one.repair.items():
             repair[key] = [*repair.get(key, []), *value] if isinstance(value, list) else repair.get(key, value)
-    names -= {one.name for one in unusable if one.repair}
-    headed = all("line 1," in each for each in lines.values())  # of a file that was given names too
-    if len(columns) - len(names) < 2 or headed:
-        left = f"a network needs at least two columns, and {len(columns) - len(unusable)} of {len(columns)} can be used"
-        left += "; leave out names where line 1 has them" if headed else ""
-    else:
-        empty: Missing = "drop" if gapped else "impute" if "marks" in repair else "refuse"
-        after = replace(
-            roles.moved(sorted(names), "drop"), missing=empty if roles.missing == "refuse" else roles.missing
-        )
-        rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
-        what = f"repair what can be and leave out the rest{rows}" if repair else f"leave out these columns{rows}"
-        settings = [setting(key, value) for key, value in repair.items()]
-        words = joined([*settings, *filter(None, [roles.words_to(after)])])
-        left = f"to {what}, {'pass' if FORM.get() == 'python' else 'add after the file'}: {words}"
-    raise InputError(f"{raw.source}: {len(lines)} columns cannot be used as they are:", *listed, left)
+    after = roles.moved(sorted(one.name for one in unusable if not one.repair), "drop")
+    if roles.missing == "refuse" and (gapped or "marks" in repair):
+        after = replace(after, missing="drop" if gapped else "impute")
+    rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
+    what = f"repair what can be and leave out the rest{rows}" if repair else f"leave out these columns{rows}"
+    settings = [setting(key, value) for key, value in repair.items()]
+    words = joined([*settings, *filter(None, [roles.words_to(after)])])
+    return f"to {what}, {'pass' if FORM.get() == 'python' else 'add after the file'}: {words}"
 
 
 def _line(problem: Unusable, roles: Roles, keys: Sequence[str]) -> str:
