@@ -249,7 +249,8 @@ def learn(
     checked = checked if not codes else apart(checked, codes, table.variables)
     _warm(chosen)
     hint = "Name it in discrete or continuous to have edges there"
-    warnings = [f"codes: {name} has no edges, as {why}. {hint}" for name, why in codes.items()]
+    warnings = [] if isinstance(values, Table) else [*table.notes]
+    warnings += [f"codes: {name} has no edges, as {why}. {hint}" for name, why in codes.items()]
     others = table.without(codes)
     warnings += slips_of(others)
     warnings += [each.line for each in worries(others.values, others.discrete, others.variables) if each.is_one]

@@ -42,6 +42,7 @@ def test_codes_take_no_part_and_one_line_says_so(tmp_path, capsys, columns, line
         assert cp.learn(cp.read_data(tmp_path / "a.csv")).edges() == learned.edges()
         shared = [edge for edge in cp.learn(frame).edges() if {*edge[:2]} <= {*RADON}]
         assert [{*edge[:2]} for edge in shared] == [{*edge[:2]} for edge in learned.edges()]
+        assert cp.fit(frame, "eqfreq3").predict(frame, "y").shape == (600,)
 
 
 def test_a_code_that_is_asked_for_takes_part(tmp_path):

@@ -53,7 +53,8 @@ def _usable(raw: RawTable, roles: Roles, gaps: np.ndarray | None = None) -> list
     """Return the typed columns, or raise InputError for the first that cannot be used with the argument that helps."""
     usable, unusable = typed(raw, raw.columns, roles, gaps)
     for problem in unusable:
-        hints = [problem.correct or "leave the column out", *(f"pass {key}=[{problem.name!r}]" for key in problem.keys)]
+        correct = "correct its cells" if problem.repair else problem.correct or "leave the column out"
+        hints = [correct, *(f"pass {key}=[{problem.name!r}]" for key in problem.keys)]
         raise InputError(f"{problem.fact}; {', or '.join(hints)}")
     return usable
 

@@ -33,7 +33,7 @@ class Records:
             if len(self.columns) != n:
                 raise InputError(f"thresholds: {n} lists for {len(self.columns)} columns")
             return list(zip(variables or self.names or numbered(n), self.columns, strict=True))
-        check_names(self.names, self.source)
+        check_names([name for name in self.names if name], self.source)
         place = {name: i for i, name in enumerate(self.names)}
         if missing := [name for name in variables if name not in place]:
             raise InputError(f"{self.source}: no {_columns(missing)}, which the thresholds were learned with")

@@ -14,6 +14,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import first_of, listed
 from cutpoint.data.cells import text_of
+from cutpoint.data.columns import INDEX
 from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
@@ -172,7 +173,8 @@ class Model(Fitted):
             columns = [cells for _, cells in records.matched(named.names, len(named))]
             records = Records(records.source, self.variables, columns, records.single)
         assert records.names is not None
-        keep = [k for k, name in enumerate(records.names) if name != self.variables[target]]
+        unread = {self.variables[target], *({*INDEX} - {*self.variables})}
+        keep = [k for k, name in enumerate(records.names) if name not in unread]
         names = [records.names[k] for k in keep]
         chosen = Records(records.source, names, [records.columns[k] for k in keep], records.single)
         return chosen, [self.place(name) for name in names]
