@@ -106,3 +106,14 @@ def test_times_are_cut_by_thresholds(tmp_path):
         np.testing.assert_array_equal(cp.encode(frame, cp.discretize(table, "equal_width", bins=9))[::68, 0], range(9))
     model = cp.fit(frame, "steck3")
     assert model.query("price", {"date": days[0]}) == model.query("price", {"date": "1.1.2020"})
+
+
+def test_lines_that_other_programs_write(tmp_path):
+    """Benchpress has the numbers of categories in line 2; R may put single quotes round names."""
+    codes = [f"{k % 2},{k // 2 % 2},{k % 3}" for k in range(60)]
+    (tmp_path / "a.csv").write_text("\n".join(["a,b,c", "2,2,3", *codes]))
+    table = cp.read_data(tmp_path / "a.csv")
+    assert (len(table), table.levels["c"]) == (60, ("0", "1", "2"))
+    assert table.notes == ("line 2 is left out: it has the numbers of categories",)
+    (tmp_path / "a.txt").write_text("\n".join(["'a' 'b'", *(f"{x} {y}" for x, y in zip(SOIL, Y, strict=True))]))
+    assert cp.read_data(tmp_path / "a.txt").variables == ("a", "b")
