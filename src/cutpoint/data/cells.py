@@ -12,6 +12,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.data.columns import EXACT, RawColumn, RawTable, number_column, recoded, state_name, text_column
+from cutpoint.data.roles import Roles
 from cutpoint.data.text_form import USUAL, TextForm, form_of, forms_of, number, unsigned
 from cutpoint.data.times import spans_of, times_of, written
 
@@ -120,10 +121,10 @@ def _plain(column: RawColumn, form: TextForm, raw: RawTable) -> RawColumn:
         raise InputError(f"{raw.place(row)}, column {column.name}: {what}") from None
 
 
-def without_index(raw: RawTable, kept: Iterable[str] = ()) -> RawTable:
+def without_index(raw: RawTable, roles: Roles) -> RawTable:
     """Return a table without a first column that names or counts the rows, as R and pandas write it, and a note."""
     first, *others = raw.columns or (None,)
-    if first is None or not first.names_rows or first.name in kept:
+    if first is None or not first.names_rows or roles.of(first.name):
         return raw
     name = f"{first.name}, which" if first.name else "which has no name and"
     note = f"left out: the first column, {name} {'counts' if first.counts_rows() else 'names'} the rows"

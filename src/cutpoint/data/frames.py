@@ -40,7 +40,7 @@ def read_table(
         return _of_table(data, roles)
     if isinstance(data, np.ndarray) or not is_frame(data):
         return _of_array(data, roles)
-    raw = without_index(raw_of(data), {*roles.discrete, *roles.continuous})
+    raw = without_index(raw_of(data), roles)
     names = [column.name for column in raw.columns]
     absent = np.array([column.missing for column in raw.columns], bool).reshape(len(names), raw.rows).T
     gaps = _gaps(absent, names, FRAME, missing)

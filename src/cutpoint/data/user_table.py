@@ -34,7 +34,7 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
     if raw.rows < MIN_ROWS:
         few = "1 row is" if raw.rows == 1 else f"{raw.rows} rows are"
         raise InputError(f"{raw.source}: {few} too few; at least {MIN_ROWS} are needed")
-    raw = without_index(raw, {*roles.discrete, *roles.continuous, *roles.drop})
+    raw = without_index(raw, roles)
     selected = _selected(raw, roles)
     usable, gaps, unusable = _sifted(raw, selected, roles)
     _check_unusable(raw, selected, roles, unusable)
