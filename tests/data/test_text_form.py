@@ -134,15 +134,19 @@ def test_other_separators(tmp_path):
     assert message.endswith("where the header has 2; where numbers have a decimal comma write semicolons between cells")
 
 
-@pytest.mark.parametrize("key", ["separator", "decimal", "thousands"])
-def test_an_unknown_mark_is_named(key):
-    with pytest.raises(InputError, match=f"^{key}: 'comna' is not known; give one of .*did you mean 'comma'"):
-        TextForm(**{key: "comna"})
-
-
-def test_one_mark_cannot_have_two_meanings():
-    with pytest.raises(InputError, match=r"^thousands: comma is also the decimal mark"):
-        TextForm(decimal="comma", thousands="comma")
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"separator": "comna"}, "^separator: 'comna' is not known; give one of .*did you mean 'comma'"),
+        ({"thousands": "comna"}, "^thousands: 'comna' is not known; give one of .*did you mean 'comma'"),
+        ({"decimal": "comma", "thousands": "comma"}, "^thousands: comma is also the decimal mark"),
+        ({"encoding": "klingon"}, "^encoding: 'klingon' is not known; give one such as latin-1"),
+        ({"encoding": "hex"}, "^encoding: 'hex' is not known; give one such as latin-1"),
+    ],
+)
+def test_settings_that_are_wrong(settings, message):
+    with pytest.raises(InputError, match=message):
+        TextForm(**settings)
 
 
 @given(
@@ -200,10 +204,7 @@ def test_a_text_that_says_its_encoding_is_read(tmp_path, encoding):
     assert user_table.read(with_names(encoding, "Ōta", tmp_path)).levels["größe"] == ("Ōta0", "Ōta1", "Ōta2")
 
 
-def test_encodings_that_are_wrong(tmp_path):
-    for name in ("klingon", "hex"):
-        with pytest.raises(InputError, match=f"^encoding: '{name}' is not known; give one such as latin-1"):
-            TextForm(encoding=name)
+def test_an_encoding_that_does_not_fit_is_named(tmp_path):
     with pytest.raises(InputError, match=r"^my\.csv, line 1: not a text in ascii$"):
         user_table.read(with_names("latin-1", "Müller", tmp_path), form=TextForm(encoding="ascii"))
 
@@ -230,15 +231,11 @@ def test_signs_that_are_not_left_out(tmp_path):
     )
 
 
-@pytest.mark.parametrize("mark", ["-", "--", "NA", "n/a", "#N/A", "<NA>", "?", ""])
-def test_marks_of_missing_cells(tmp_path, mark):
-    rows = [f"{x if k else mark},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    assert refused(rows=rows, tmp=tmp_path).startswith("my.csv, line 2, column a: a missing cell (1 in all, in 1 of 40")
-
-
 def test_a_dash_is_a_state_among_states(tmp_path):
     rows = [f"{x},{y},{'+-'[k % 2]}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
     assert table(head="a,b,c", rows=rows, tmp=tmp_path).levels == {"c": ("+", "-")}
+    among_numbers = [f"--,{B[0]}", f"-,{B[1]}", *(f"{x},{y}" for x, y in zip(A, B, strict=True))]
+    assert "line 2, column a: a missing cell (2 in all" in refused(rows=among_numbers, tmp=tmp_path)
 
 
 @pytest.mark.parametrize(("mark", "key"), [("None", "None"), ("*", '"*"'), ("-999", None)])

@@ -6,7 +6,7 @@ Data sets of the registry, files of users and data frames all get their values, 
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any, Literal
@@ -30,7 +30,6 @@ SHOWN = 40  # characters of a cell
 LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
 
 Kind = Literal["cells", "text", "boolean", "number", "time", "other"]
-NOTHING: Mapping[str, Any] = {}
 # The place of a row, such as "cars.csv, line 3".
 Place = Callable[[int], str]
 
@@ -143,17 +142,15 @@ def number_column(name: str, values: np.ndarray) -> RawColumn:
     return RawColumn(name, "number", values[is_first], index)
 
 
+@dataclass(eq=False)
 class Unusable(Exception):
-    """A column that cannot be used: what is wrong, and what to change in the file.
+    """A column that cannot be used: what is wrong, and what to change in the file."""
 
-    keys: roles that the user may give the column instead of leaving it out; repair: settings that make it usable.
-    """
-
-    def __init__(
-        self, name: str, fact: str, correct: str = "", keys: Sequence[str] = (), repair: Mapping[str, Any] = NOTHING
-    ):
-        super().__init__(name, fact, correct, keys)
-        self.name, self.fact, self.correct, self.keys, self.repair = name, fact, correct, keys, repair
+    name: str
+    fact: str
+    correct: str = ""
+    keys: Sequence[str] = ()  # roles that the user may give the column instead of leaving it out
+    repair: Mapping[str, Any] = field(default_factory=dict)  # settings that make it usable
 
 
 def continuous_values(column: RawColumn, place: Place) -> np.ndarray:
@@ -248,10 +245,8 @@ class TypedColumn:
     def _place(self, row: int) -> str:
         return self._raw.place(int(self.rows[row]))
 
-    def _unusable(
-        self, fact: str, correct: str = "", keys: Sequence[str] = (), repair: Mapping[str, Any] = NOTHING
-    ) -> Unusable:
-        return Unusable(self.name, fact, correct, keys, repair)
+    def _unusable(self, *details: Any, **more: Any) -> Unusable:
+        return Unusable(self.name, *details, **more)
 
     def _check_any(self) -> None:
         """Raise Unusable where there is nothing to learn from, whatever the type of the column."""
