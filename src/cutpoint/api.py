@@ -18,10 +18,12 @@ import numpy as np
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.codes import codes_of
 from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
 from cutpoint.data.resampling import Resample, redraw
+from cutpoint.data.slips import slips_of
 from cutpoint.data.table import Arranged, Table
 from cutpoint.data.worries import worries
 from cutpoint.discretization.encoding import discrete_thresholds
@@ -30,7 +32,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import interventional_pattern
-from cutpoint.knowledge.knowledge import Knowledge
+from cutpoint.knowledge.knowledge import Knowledge, apart
 from cutpoint.knowledge.read import knowledge_of
 from cutpoint.learners import boss as permutations
 from cutpoint.learners import exact as best
@@ -245,9 +247,17 @@ def learn(
     if seed and any("seed" in options_of(function.path) for function in chosen.functions.values()):
         chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)
+    asked = table.variables if isinstance(values, Table) else {*(discrete or ()), *(ordered or ()), *(continuous or ())}
+    codes = {name: why for name, why in codes_of(table).items() if name not in asked}
+    checked = checked if not codes else apart(checked, codes, table.variables)
     _warm(chosen)
-    reasons = worries(table.values, table.discrete, table.variables, weighted=sample_weight is not None)
-    warnings = [each.line for each in reasons if each.is_one]
+    hint = "Name it in discrete or continuous to have edges there"
+    warnings = [] if isinstance(values, Table) else [*table.notes]
+    warnings += [f"codes: {name} has no edges, as {why}. {hint}" for name, why in codes.items()]
+    others = table.without(codes)
+    warnings += slips_of(others)
+    reasons = worries(others.values, others.discrete, others.variables, weighted=sample_weight is not None)
+    warnings += [each.line for each in reasons if each.is_one]
     table = filled(table, seed)
     seen = Arranged.of(table, checked.content.thresholds if checked else ())
     was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]

@@ -1,14 +1,21 @@
 """One typed table from a file, a data frame or an array, and what is wrong with frames and arrays."""
 
+from datetime import datetime, timedelta
+
 import numpy as np
 import pandas as pd
+import polars
 import pyarrow as pa
+import pyarrow.feather
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.data import columns
 from cutpoint.data.frames import read_table
+from cutpoint.data.records import records_of
 
 
 def cars():
@@ -25,16 +32,67 @@ def cars():
     )
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet", "feather"])
-def test_a_frame_and_its_file_are_equal_tables(tmp_path, ending):
-    path, frame = tmp_path / f"cars.{ending}", cars()[sorted(cars())]
-    {"csv": lambda: frame.to_csv(path, index=False)}.get(ending, lambda: getattr(frame, f"to_{ending}")(path))()
-    table = cp.read_data(path)
-    for same in (frame, pa.Table.from_pandas(frame), table.to_pandas(), table.to_arrow()):
+def test_a_typed_table_is_its_frame():
+    table = read_table(cars(), discrete=["cylinders", "automatic"])
+    for same in (table.to_pandas(), table.to_arrow(), table.to_arrow().to_batches()[0]):
         assert read_table(same, discrete=["cylinders", "automatic"]) == table
-    assert table.levels["cylinders"] == ("4", "6", "8")
-    assert {*table.levels} == {"cylinders", "automatic", "make", "new"}
     assert read_table(table) is table
+
+
+WHOLE, TIMES = st.integers(-3, 12), st.datetimes(datetime(1950, 1, 1), datetime(2040, 1, 1))
+DECIMALS = st.decimals(-9, 9, places=2, allow_nan=False)
+KINDS = {  # of columns of pandas: their cells, and how they are held
+    "whole": (WHOLE, "int64"),
+    "nullable": (st.none() | WHOLE, "Int64"),
+    "float": (st.none() | st.floats(-1e9, 1e9), "float64"),
+    "short": (st.floats(-9, 9, width=16).map(lambda x: round(x, 1)), "float32"),
+    "of SQL": (st.none() | DECIMALS, object),
+    "objects": (st.floats(-9, 9) | WHOLE.map(float), object),
+    "numbers as text": (DECIMALS.map(str), "str"),
+    "percent": (WHOLE.map("{} %".format), "str"),
+    "decimal commas": (st.integers(100, 999).map(lambda k: f"{k / 10}".replace(".", ",")), "str"),
+    "codes": (WHOLE.map(lambda k: f"{abs(k):05}"), "str"),
+    "text": (st.sampled_from(["red", " blue", "-", "12+", "été", None, "?", "1"]), object),
+    "states": (st.sampled_from(["low", "high", None]), "category"),
+    "truth": (st.booleans() | st.none(), "boolean"),
+    "nanoseconds": (TIMES, "datetime64[ns]"),
+    "days": (st.none() | TIMES.map(lambda time: time.date()), object),
+    "zones": (TIMES, "datetime64[s, Europe/Berlin]"),
+    "clock": (TIMES.map(lambda time: time.time()), object),
+    "spans": (st.timedeltas(timedelta(-9), timedelta(99)), "timedelta64[us]"),
+}
+
+
+@given(st.data())
+def test_a_frame_reads_as_its_csv_whatever_holds_its_cells(tmp_path_factory, data):
+    """Types, values and states are equal, in frames of three libraries and a file, and are those of new records."""
+    chosen = data.draw(st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4, unique=True))
+    columns = {}
+    for name in chosen:
+        cells, kind = KINDS[name]
+        columns[name] = pd.Series(data.draw(st.lists(cells, min_size=24, max_size=24)) * 2, dtype=kind)
+    frame = pd.DataFrame(columns | {"x": np.arange(48) % 7, "y": np.arange(48) ** 0.5})
+    path = tmp_path_factory.mktemp("frame") / "frame.csv"
+    frame.to_csv(path, index=False)
+    try:
+        table = cp.read_data(path, missing="impute")
+    except InputError:
+        with pytest.raises(InputError):
+            read_table(frame, missing="impute")
+        return
+    arrow = pa.Table.from_pandas(frame)
+    pyarrow.feather.write_feather(arrow, path.with_suffix(".feather"))
+    file = cp.read_data(path.with_suffix(".feather"), missing="impute")
+    assert (file, file.types, file.notes) == (table, table.types, table.notes)
+    for same in (frame, arrow, polars.from_pandas(frame)):
+        read = read_table(same, missing="impute")
+        assert sorted(read.types) == sorted(table.types)
+        order = [read.variables.index(name) for name in table.variables]
+        assert (read.levels, *read.notes) == (dict(table.levels), *(note for note in table.notes if note[:4] == "read"))
+        np.testing.assert_array_equal(read.values[:, order], table.values)
+        cuts = [np.arange(len(read.levels.get(name, "1")) - 1) + 0.5 for name in read.variables]
+        again = cp.Thresholds(cuts, read.variables, read.levels).values_of(records_of(same), gaps=True)
+        np.testing.assert_array_equal(again, read.values)
 
 
 def test_state_names_survive_from_file_to_model(tmp_path, monkeypatch):

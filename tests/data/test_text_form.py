@@ -42,21 +42,31 @@ def is_read(data):
     np.testing.assert_allclose(data.values, np.column_stack([A, B]))
 
 
-def test_a_table_of_a_spreadsheet_with_decimal_commas(tmp_path):
-    rows = [f"{european(x)};{european(y)}" for x, y in zip(A, B, strict=True)]
-    message = refused(head="a;b", rows=rows, tmp=tmp_path)
-    assert f"line 2, column a: '{european(A[0])}' is not a number as it is written" in message
-    assert f"set decimal=comma thousands=point (it is {A[0]})" in message
-    assert f"or decimal=comma (it is {B[0]})" in message
-    is_read(table(TextForm(decimal="comma", thousands="point"), head="a;b", rows=rows, tmp=tmp_path))
-    data = cp.read_data(tmp_path / "my.csv", decimal=",", thousands=".", separator=";")
-    np.testing.assert_allclose(data.values[:, 0], A)
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (european, "decimal=comma thousands=point"),
+        (lambda x: f"{x}".replace(".", ","), "decimal=comma"),
+        (lambda x: f"{x:,.3f}".replace(",", "\u00a0"), "thousands=blank"),
+        (lambda x: f"{x:,.3f}".replace(",", "’"), "thousands=apostrophe"),
+    ],
+)
+def test_separator_and_numbers_are_found_together_and_said(tmp_path, write, words):
+    rows = [f"{write(x)};{write(y)}" for x, y in zip(A, B, strict=True)]
+    data = table(head="a;b", rows=rows, tmp=tmp_path)
+    is_read(data)
+    assert data.notes == (f"read with {words.replace('=', ' ').replace(' t', ', t')}: {write(A[0])!r} is {A[0]}",)
+    form = dict(word.split("=") for word in words.split())
+    is_read(table(TextForm(**form), head="a;b", rows=rows, tmp=tmp_path))
 
 
-@pytest.mark.parametrize(("mark", "name"), [(",", "comma"), (" ", "blank"), ("\u00a0", "blank"), ("’", "apostrophe")])
-def test_groups_of_three_digits(tmp_path, mark, name):
-    rows = [f"{x:,.2f};{y}".replace(",", mark) for x, y in zip(A, B, strict=True)]
-    is_read(table(TextForm(thousands=name), head="a;b", rows=rows, tmp=tmp_path))
+def test_a_point_may_be_both(tmp_path):
+    """Beside decimal commas a column with a point in groups of three is in thousands, and another one is not."""
+    rows = [f"{1000 + 100 * k:,};{y}".replace(".", ":").replace(",", ".").replace(":", ",") for k, y in enumerate(B)]
+    data = table(head="a;b", rows=rows, tmp=tmp_path)
+    assert data.values[:2, 0].tolist() == [1000, 1100]
+    data = table(head="a;b", rows=[f"{x};{y},5" for x, y in zip(A, range(40), strict=True)], tmp=tmp_path)
+    assert data.values[0].tolist() == [A[0], 0.5]
 
 
 def test_whole_thousands_are_not_taken_for_decimals(tmp_path):
@@ -84,7 +94,7 @@ def test_a_file_without_names(tmp_path):
     rows = [f"{'MF'[k % 2]},{x},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
     message = refused(head="", rows=rows, tmp=tmp_path)
     assert f"the first line is a record (M, {A[0]}, {B[0]}, ...), not names" in message
-    assert "set 'names=[a,b,...]'" in message
+    assert "set 'names=[a,b,c]'" in message
     data = table(TextForm(names=["sex", "a", "b"]), head="", rows=rows, tmp=tmp_path)
     assert (data.variables, len(data.values)) == (("a", "b", "sex"), 40)
     message = refused(TextForm(names=["a", "b"]), head="", rows=rows, tmp=tmp_path)
@@ -104,22 +114,19 @@ def test_packed_files_and_columns_of_blanks(tmp_path):
     (tmp_path / "cut.csv.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(InputError, match=r"^cut\.csv\.gz: cannot be unpacked: "):
         user_table.read(tmp_path / "cut.csv.gz")
-    rows = [f"  {x}   {y}" for x, y in zip(A, B, strict=True)]
-    message = refused(head="a  b", rows=rows, tmp=tmp_path)
-    assert message == "my.csv: each line is one cell, such as 'a  b'; set separator=blank"
-    is_read(table(TextForm(separator="blank"), head="a  b", rows=rows, tmp=tmp_path))
 
 
-def test_other_separators_are_named(tmp_path):
-    rows = [f"{x}|{y}" for x, y in zip(A, B, strict=True)]
-    assert refused(head="a|b", rows=rows, tmp=tmp_path).endswith("; set separator=bar")
-    is_read(table(TextForm(separator="bar"), head="a|b", rows=rows, tmp=tmp_path))
+def test_other_separators(tmp_path):
+    for mark, name in (("|", "bar"), ("   ", "blank")):
+        rows = [f"{x}{mark}{y}" for x, y in zip(A, B, strict=True)]
+        for form in (USUAL, TextForm(separator=name)):
+            is_read(table(form, head=f"a{mark}b", rows=rows, tmp=tmp_path))
     # blanks between numbers and a tab before a text, as in files of the UCI repository
     rows = [f'{x}   {y}\t"car {k % 4}"' for k, (x, y) in enumerate(zip(A, B, strict=True))]
     message = refused(head=rows[0], rows=rows[1:], tmp=tmp_path)
     assert message == f"my.csv: several numbers in one cell, '{A[0]}   {B[0]}'; set separator=blank"
     assert "set separator=blank" in refused(TextForm(names=["a", "b", "name"]), head="", rows=rows, tmp=tmp_path)
-    assert "set 'names=[a,b,...]'" in refused(TextForm(separator="blank"), head=rows[0], rows=rows[1:], tmp=tmp_path)
+    assert "set 'names=[a,b,c]'" in refused(TextForm(separator="blank"), head=rows[0], rows=rows[1:], tmp=tmp_path)
     form = TextForm(separator="blank", names=["a", "b", "name"])
     assert table(form, head="", rows=rows, tmp=tmp_path).variables == ("a", "b", "name")
     rows = [f"{x},{y}".replace(".", ",") for x, y in zip(A, B, strict=True)]
@@ -127,15 +134,19 @@ def test_other_separators_are_named(tmp_path):
     assert message.endswith("where the header has 2; where numbers have a decimal comma write semicolons between cells")
 
 
-@pytest.mark.parametrize("key", ["separator", "decimal", "thousands"])
-def test_an_unknown_mark_is_named(key):
-    with pytest.raises(InputError, match=f"^{key}: 'comna' is not known; give one of .*did you mean 'comma'"):
-        TextForm(**{key: "comna"})
-
-
-def test_one_mark_cannot_have_two_meanings():
-    with pytest.raises(InputError, match=r"^thousands: comma is also the decimal mark"):
-        TextForm(decimal="comma", thousands="comma")
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"separator": "comna"}, "^separator: 'comna' is not known; give one of .*did you mean 'comma'"),
+        ({"thousands": "comna"}, "^thousands: 'comna' is not known; give one of .*did you mean 'comma'"),
+        ({"decimal": "comma", "thousands": "comma"}, "^thousands: comma is also the decimal mark"),
+        ({"encoding": "klingon"}, "^encoding: 'klingon' is not known; give one such as latin-1"),
+        ({"encoding": "hex"}, "^encoding: 'hex' is not known; give one such as latin-1"),
+    ],
+)
+def test_settings_that_are_wrong(settings, message):
+    with pytest.raises(InputError, match=message):
+        TextForm(**settings)
 
 
 @given(
@@ -156,38 +167,36 @@ def test_texts_stay_as_they_are(text):
     assert TextForm(decimal="comma", thousands="point").plain(text) == text
 
 
+def words(texts):
+    return [form.words for form in forms_of(texts)]
+
+
 def test_the_forms_in_which_texts_are_numbers():
-    assert [*forms_of(["3,750", "12,000"])] == ["thousands=comma", "decimal=comma"]
-    assert [*forms_of(["3,75", "12,000"])] == ["decimal=comma"]
-    assert [*forms_of(["1.234,5"])] == ["decimal=comma thousands=point"]
-    assert [*forms_of(["1 234"])] == ["thousands=blank"]
-    assert [*forms_of(["1 234,5"])] == ["decimal=comma thousands=blank"]
+    assert words(["3,750", "12,000"]) == ["thousands=comma", "decimal=comma"]
+    assert words(["3,75", "12,000"]) == ["decimal=comma"]
+    assert words(["1.234,5"]) == ["decimal=comma thousands=point"]
+    assert words(["1 234"]) == ["thousands=blank"]
+    assert words(["1 234,5"]) == ["decimal=comma thousands=blank"]
     assert not forms_of(["3,75", "red"])
 
 
-def with_names(encoding, name, tmp):
+def with_names(encoding, name, tmp, column="größe"):
     rows = [f"{x},{y},{name}{k % 3}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    (tmp / "my.csv").write_bytes("\n".join(["a,b,größe", *rows]).encode(encoding))
+    (tmp / "my.csv").write_bytes("\n".join([f"a,b,{column}", *rows]).encode(encoding))
     return tmp / "my.csv"
 
 
 @pytest.mark.parametrize(
-    ("encoding", "name", "message"),
-    [
-        ("latin-1", "Müller", "not a text in UTF-8; set encoding={} if 'größe' is right, or another encoding"),
-        ("cp1252", "3 €", "not a text in UTF-8; set encoding={} if 'größe' is right, or another encoding"),
-        ("utf-16-le", "Müller", "zero bytes between the letters; set encoding={}"),
-        ("utf-16-be", "Müller", "zero bytes between the letters; set encoding={}"),
-    ],
+    ("encoding", "name"),
+    [("latin-1", "Müller"), ("cp1252", "3 €"), ("utf-16-le", "Müller"), ("utf-16-be", "Müller"), ("gb18030", "北京")],
 )
-def test_other_encodings_are_named_and_read(tmp_path, encoding, name, message):
-    path = with_names(encoding, name, tmp_path)
-    with pytest.raises(InputError) as raised:
-        user_table.read(path)
-    assert str(raised.value) == f"my.csv, line 1: {message.format(encoding)}"
-    data = user_table.read(path, form=TextForm(encoding=encoding))
-    assert data.variables == ("a", "b", "größe")
-    assert data.levels["größe"] == (f"{name}0", f"{name}1", f"{name}2")
+def test_other_encodings_are_found_and_said(tmp_path, encoding, name):
+    path = with_names(encoding, name, tmp_path, "城市" if encoding == "gb18030" else "größe")
+    data = user_table.read(path)
+    column, found = data.variables[2], encoding.replace("latin-1", "cp1252")
+    assert data == user_table.read(path, form=TextForm(encoding=encoding))
+    assert data.levels[column] == (f"{name}0", f"{name}1", f"{name}2")
+    assert data.notes == (f"read as {found}, such as {column!r}",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
@@ -195,15 +204,12 @@ def test_a_text_that_says_its_encoding_is_read(tmp_path, encoding):
     assert user_table.read(with_names(encoding, "Ōta", tmp_path)).levels["größe"] == ("Ōta0", "Ōta1", "Ōta2")
 
 
-def test_encodings_that_are_wrong(tmp_path):
-    for name in ("klingon", "hex"):
-        with pytest.raises(InputError, match=f"^encoding: '{name}' is not known; give one such as latin-1"):
-            TextForm(encoding=name)
+def test_an_encoding_that_does_not_fit_is_named(tmp_path):
     with pytest.raises(InputError, match=r"^my\.csv, line 1: not a text in ascii$"):
         user_table.read(with_names("latin-1", "Müller", tmp_path), form=TextForm(encoding="ascii"))
 
 
-@pytest.mark.parametrize("written", ["{}%", "{} %", "${}", "€ {}", "{}£"])
+@pytest.mark.parametrize("written", ["{}%", "{} %", "${}", "€ {}", "{}£", "{} kg"])
 def test_a_sign_that_all_numbers_carry_is_left_out(tmp_path, written):
     data = table(rows=[f"{written.format(x)},{y}" for x, y in zip(A, B, strict=True)], tmp=tmp_path)
     is_read(data)
@@ -213,31 +219,23 @@ def test_a_sign_that_all_numbers_carry_is_left_out(tmp_path, written):
 
 def test_money_below_zero_and_in_groups(tmp_path):
     rows = [f'{x},"{"-" if y < 0 else ""}${abs(y) * 1e6:,.0f}"' for x, y in zip(A, B, strict=True)]
-    assert "is not a number as it is written; set thousands=comma" in refused(rows=rows, tmp=tmp_path)
-    data = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
+    data = table(rows=rows, tmp=tmp_path)
+    assert data.notes[0].startswith("read with thousands comma: ")
     np.testing.assert_allclose(data.values[:, 1], B * 1e6)
 
 
-def test_signs_and_units_that_are_not_left_out(tmp_path):
+def test_signs_that_are_not_left_out(tmp_path):
     some = [f"{x}{'%' if k % 2 else ''},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
     assert refused(rows=some, tmp=tmp_path).startswith(
         f"my.csv, line 3, column a: '{A[1]}%' where other cells have another sign or none; write all of them alike"
     )
-    assert refused(rows=[f"{x} kg,{y}" for x, y in zip(A, B, strict=True)], tmp=tmp_path) == (
-        f"my.csv, line 2, column a: '{A[0]} kg' is a number with 'kg' behind it, as in all cells; "
-        "write the numbers alone, or set 'drop=[a]' or 'discrete=[a]'"
-    )
-
-
-@pytest.mark.parametrize("mark", ["-", "--", "NA", "n/a", "#N/A", "<NA>", "?", ""])
-def test_marks_of_missing_cells(tmp_path, mark):
-    rows = [f"{x if k else mark},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    assert refused(rows=rows, tmp=tmp_path).startswith("my.csv, line 2, column a: a missing cell (1 in all, in 1 of 40")
 
 
 def test_a_dash_is_a_state_among_states(tmp_path):
     rows = [f"{x},{y},{'+-'[k % 2]}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
     assert table(head="a,b,c", rows=rows, tmp=tmp_path).levels == {"c": ("+", "-")}
+    among_numbers = [f"--,{B[0]}", f"-,{B[1]}", *(f"{x},{y}" for x, y in zip(A, B, strict=True))]
+    assert "line 2, column a: a missing cell (2 in all" in refused(rows=among_numbers, tmp=tmp_path)
 
 
 @pytest.mark.parametrize(("mark", "key"), [("None", "None"), ("*", '"*"'), ("-999", None)])

@@ -2,9 +2,7 @@
 
 import shlex
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.feather
 import pyarrow.parquet
 import pytest
 from hypothesis import given
@@ -13,8 +11,9 @@ from snakemake.cli import parse_config
 from user_tables import GOOD, cars, spoiled, text, write
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import read, user_table
+from cutpoint.data import cells, user_table
 from cutpoint.data.roles import Roles
+from cutpoint.data.text_form import TextForm
 
 NAMES = st.text(min_size=1, max_size=12).filter(lambda name: "\0" not in name and name.isprintable())
 
@@ -60,27 +59,6 @@ def test_separators_blank_lines_quotes_and_a_byte_order_mark(tmp_path):
     assert user_table.read(write(tmp_path, "\ufeff" + "\r\n\r\n".join(lines))) == plain
 
 
-@pytest.mark.parametrize("kind", ["parquet", "feather", "categories", "view"])
-def test_binary_files_say_the_same_as_text(tmp_path, kind):
-    table = cars()
-    columns = {name: pa.array([float(x) for x in table[name]]) for name in ("weight", "mpg")}
-    columns["doors"] = pa.array([int(x) for x in table["doors"]])
-    columns["electric"] = pa.array([x == "1" for x in table["electric"]])
-    make = pa.array(table["make"])
-    columns["make"] = {"categories": make.dictionary_encode(), "view": make.cast(pa.string_view())}.get(kind, make)
-    path = tmp_path / "cars"  # known by its content
-    writer = pyarrow.feather.write_feather if kind == "feather" else pyarrow.parquet.write_table
-    try:
-        writer(pa.table(columns), path)
-    except pa.ArrowNotImplementedError as problem:  # of views, in old versions of pyarrow
-        pytest.skip(str(problem))
-    expected = user_table.read(write(tmp_path, text(table)))
-    binary = user_table.read(path)
-    assert np.array_equal(binary.values, expected.values)
-    assert binary.levels == expected.levels | {"electric": ("False", "True")}
-    assert "electric: discrete, 2 levels (true or false)" in binary.types
-
-
 @given(order=st.permutations(list(cars())), seed=st.integers(0, 99))
 def test_the_order_of_columns_changes_nothing(tmp_path_factory, order, seed):
     table, folder = cars(20 + seed % 30), tmp_path_factory.mktemp("order")
@@ -105,7 +83,7 @@ def test_a_few_whole_numbers_are_discrete_where_each_has_records(tmp_path, value
     assert user_table.read(write(tmp_path, text(table))).discrete[0] == discrete
 
 
-@pytest.mark.parametrize("mark", [*read.MISSING, " "])
+@pytest.mark.parametrize("mark", [*cells.MISSING, " "])
 def test_a_missing_cell_is_refused_or_its_row_left_out(tmp_path, mark):
     table = cars()
     table["mpg"][4] = table["make"][4] = table["mpg"][9] = mark
@@ -121,14 +99,6 @@ def test_a_missing_cell_is_refused_or_its_row_left_out(tmp_path, mark):
     assert dropped.dropped_rows == 2
     assert dropped.notes[-1] == "left out for a missing cell: 2 of 60 rows"
     assert len(user_table.read(path, Roles(drop=["mpg", "make"])).values) == 60
-
-
-def test_missing_cells_of_binary_files(tmp_path):
-    values = [None, float("nan"), *np.random.default_rng(1).normal(size=28).tolist()]
-    table = pa.table({"x": values, "y": list(np.arange(30) ** 1.5), "z": [None, *["a", "b", "c"] * 9, "a", "b"]})
-    pyarrow.parquet.write_table(table, tmp_path / "x.parquet")
-    assert refused(tmp_path / "x.parquet").startswith("x.parquet, row 1, column x: a missing cell (3 in all")
-    assert len(user_table.read(tmp_path / "x.parquet", Roles(missing="drop")).values) == 28
 
 
 def test_a_missing_file_and_a_column_of_lists_are_named(tmp_path):
@@ -170,8 +140,9 @@ def test_settings_mean_the_same_after_the_shell(names):
 def test_all_columns_are_named_at_once_and_one_command_mends_them(tmp_path):
     path, roles = write(tmp_path, text(spoiled(), "\t"), "cars.tsv"), Roles(drop=["electric"], discrete=["serial"])
     lines = refused(path, drop=roles.drop, discrete=roles.discrete).splitlines()
-    assert lines[-1].startswith("to leave out these columns and 3 rows with a missing cell, add after the file: ")
+    start = "to repair what can be and leave out the rest and 3 rows with a missing cell, add after the file: "
+    assert lines[-1].startswith(f"{start}'marks=[high]' ")
     after = pasted(command(lines[-1]), roles)
-    table = user_table.read(path, after)
-    assert table.variables == ("doors", "make", "weight")
-    assert (table.dropped_rows, after.discrete, after.drop[0]) == (3, [], "electric")
+    table = user_table.read(path, after, TextForm(marks=["high"]))
+    assert table.variables == ("doors", "make", "mpg", "weight")
+    assert (table.dropped_rows, after.discrete, after.drop[0]) == (4, [], "electric")

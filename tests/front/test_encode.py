@@ -24,7 +24,7 @@ def table(records, seed):
     rng = np.random.default_rng(seed)
     drawn = {name: rng.choice(np.array(states, object), records) for name, states in STATES.items()}
     drawn |= {"age": rng.normal(40, 15, records), "size": rng.normal(0, 1, records)}
-    return pd.DataFrame({name: drawn[name] for name in COLUMNS}).astype({"sick": bool})
+    return pd.DataFrame({name: drawn[name] for name in COLUMNS}).astype({"sick": bool, "many": "category"})
 
 
 LEARNED = table(200, 0)
@@ -154,7 +154,7 @@ def test_what_does_not_fit_is_named_in_one_line(change, text):
 
 
 def test_thresholds_without_states_take_no_text():
-    with pytest.raises(cp.InputError, match=r"^the array: column x0, row 2: 'nan' is not a finite number$"):
+    with pytest.raises(cp.InputError, match=r"^the array: column x0, row 2: missing; "):
         cp.encode([1.0, np.nan], [0.5])
     with pytest.raises(cp.InputError, match=r"column city, row 1: .* is not a finite number"):
         cp.encode(LEARNED, list(THRESHOLDS))

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pandas as pd
+import polars
 import pyarrow as pa
 import pytest
 
@@ -57,7 +58,7 @@ def test_thresholds_rise(cuts):
         cp.learn(X, "eqfreq3").fit(X, thresholds=[cuts, [0]])
 
 
-@pytest.mark.parametrize("ending", ["json", "bif", "xdsl"])
+@pytest.mark.parametrize("ending", ["json", "bif", "xdsl", "bif.gz"])
 def test_a_value_on_a_threshold_is_coded_alike(tmp_path, ending):
     fitted = cp.learn(X, "eqfreq3").fit(X, thresholds=[[-1.0, 0.0, 1.0], [0.0]])
     fitted.write(tmp_path / f"m.{ending}")
@@ -83,7 +84,7 @@ def test_masked_cells_are_missing():
     with pytest.raises(InputError, match="a missing cell"):
         cp.learn(masked, "eqfreq3")
     assert cp.fit(masked, "eqfreq3", missing="drop").records == 198
-    with pytest.raises(InputError, match="the array, row 1: missing"):
+    with pytest.raises(InputError, match="the array: column x0, row 1: missing"):
         cp.encode(masked, [[0.0], [0.0]])
     with pytest.raises(InputError, match="codes: missing cells"):
         cp.hill_climb(np.ma.array([[0, 1], [1, 0]], mask=[[1, 0], [0, 0]]))
@@ -117,7 +118,6 @@ def test_bad_arguments_are_one_line(call, line):
 
 
 def test_integers_of_128_bits_are_numbers():
-    polars = pytest.importorskip("polars")
     whole = polars.Series(np.arange(200) % 3).cast(polars.Int128)
     assert cp.fit(polars.DataFrame({"a": whole, "b": Y}), "eqfreq3").network.states[0] == ("0", "1", "2")
 

@@ -1,5 +1,6 @@
 import math
 
+import networkx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,6 +46,26 @@ def test_distance_by_hand(learned, true, fu, standard):
     pair = graph(4, learned), graph(4, true)
     assert shd(*pair) == shd(*pair, "fu2005") == fu
     assert shd(*pair, "standard") == standard
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        np.array([[0, 0, -1], [0, 0, -1], [1, 1, 0]]),  # endpoint marks of causal-learn: 0 -> 2 <- 1
+        networkx.DiGraph([(1, 2), (0, 2)]),
+    ],
+)
+def test_graphs_of_other_packages(other):
+    collider = graph(3, "0>2 1>2")
+    assert shd(other, collider) == 0
+    assert rates(collider, other)["tpr"] == 1
+    assert shd(np.array([[0, -1], [-1, 0]]), graph(2, "0-1")) == 0
+
+
+@pytest.mark.parametrize("entry", [2, np.nan, -1, 0.5])
+def test_other_entries_are_refused(entry):
+    with pytest.raises(InputError, match=f"entries of the learned graph are 0 and 1, .* not {entry}"):
+        shd(np.array([[0, 1, 0], [1, 0, entry], [0, 0, 0]]), graph(3, "0>1"))
 
 
 def test_counts_by_hand():

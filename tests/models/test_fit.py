@@ -330,6 +330,16 @@ def test_filled_cells_are_those_that_were_learned_from(gapped):
         assert (cp.discretize(filled, "equal_frequency", bins=3) == learned.thresholds) == (seed == 4)
 
 
+def test_a_missing_cell_is_no_evidence(gapped, frame):
+    model = cp.fit(frame, "steck3")
+    rows = gapped.drop(columns="mpg").iloc[:40]
+    assert rows.isna().any(axis=1).nunique() == 2
+    for target in ("mpg", "origin"):
+        one_by_one = [model.predict(row.dropna().to_dict(), target) for _, row in rows.iterrows()]
+        assert model.predict(rows, target).tolist() == pytest.approx(one_by_one)
+    assert model.query("mpg", {"origin": None, "we ight": np.nan}) == model.query("mpg")
+
+
 def test_gaps_that_nothing_is_said_of_are_one_line(gapped, frame):
     learned = cp.learn(frame, "eqfreq3")
     text = r"column (mpg|we ight|origin), row \d+: missing; fill .* take missing='drop' and"

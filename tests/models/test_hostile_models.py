@@ -82,6 +82,8 @@ def bif(parents):
         ("a.uai", "BAYES 1000000000 2 2", "1000000000 is no number"),
         ("a.uai", "BAYES 2 2 2 2 1 0 2 -2 1 2 .5 .5 4 .5 .5 .5 .5", "-2 is no number"),
         ("a.uai", "BAYES 2 2 2 2 1 0 1 0 2 .5 .5 2 .5 .5", "two tables of x0"),
+        ("a.uai", "MARKOV 1 2", r"^[^:]*a\.uai: MARKOV where BAYES is expected$"),
+        ("a.bif", bif(1).replace("table 0.5, 0.5", "table NaN, NaN"), "sums to nan, not 1, as R's bnlearn writes what"),
         ("a.json", "[" * 100_000, "RecursionError"),
         ("a.json", "[]", "a cutpoint model of version 1 is expected"),
     ],

@@ -164,3 +164,22 @@ def test_files_and_folders_of_networks_are_read_by_their_names(tmp_path):
     assert read_all([]) == {}
     with pytest.raises(InputError, match=r"f-2\.bif: no such file"):
         read_all([tmp_path / "block0" / "f-2.bif"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b,c\n0,1,0\n0,0,1\n0,0,0\n",
+        '"","a","b","c"\n"a",0,1,0\n"b",0,0,1\n"c",0,0,0\n',
+        "a,b\nb,c\n",
+        "from,to\na,b\nb, c",
+    ],
+)
+def test_graphs_of_csv_files_are_networks(tmp_path, text):
+    (tmp_path / "truth.csv").write_text(text)
+    read = read_network(tmp_path / "truth.csv")
+    assert (read.name, read.variables, read.parents) == ("truth", ("a", "b", "c"), ((), (0,), (1,)))
+    for wrong, line in ((f"{text}x,y,z\n", "neither a square matrix"), ("a,b\nb,a\n", "the arcs make a cycle")):
+        (tmp_path / "truth.csv").write_text(wrong)
+        with pytest.raises(InputError, match=line):
+            read_network(tmp_path / "truth.csv")

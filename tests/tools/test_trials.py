@@ -24,11 +24,11 @@ def test_what_a_refusal_proposes(message, words):
 
 @pytest.fixture
 def table(tmp_path):
-    """A table whose index column is refused, x -> y, and z beside them."""
+    """A table whose serial number is refused, x -> y, and z beside them."""
     x, noise, z = np.random.default_rng(0).normal(size=(3, 200))
     lines = [f"{k},{a:.3f},{2 * a + b:.3f},{c:.3f}" for k, (a, b, c) in enumerate(zip(x, noise, z, strict=True), 1)]
     path = tmp_path / "made.csv"
-    path.write_text("\n".join(["rownames,x,y,z", *lines]))
+    path.write_text("\n".join(["serial,x,y,z", *lines]))
     return path
 
 

@@ -244,8 +244,8 @@ def test_own_data_have_their_study_and_are_announced(user):
     assert re.fullmatch(r"  about \d+ s of CPU time, and up to 2 min to compile what was not run here before", duration)
     assert plan.data.truth is None
     assert reading_of(plan.settings) == {
-        "roles": {"discrete": [], "ordered": [], "continuous": [], "drop": [], "missing": "refuse"},
-        "form": {"separator": None, "decimal": "point", "thousands": None, "names": [], "marks": [], "encoding": None},
+        "roles": {"discrete": [], "ordered": [], "continuous": [], "drop": [], "missing": "refuse", "weights": None},
+        "form": {"separator": None, "decimal": None, "thousands": None, "names": [], "marks": [], "encoding": None},
     }
 
 

@@ -1,6 +1,9 @@
 """Files of text, read whole; checks of what stands in them are in `checking`, which takes longer to import."""
 
+import gzip
+import io
 import os
+import zlib
 from pathlib import Path
 
 from cutpoint.base.errors import InputError
@@ -13,11 +16,21 @@ def existing(path: str | os.PathLike) -> Path:
     return Path(path)
 
 
+def unpacked(content: bytes, source: str) -> bytes:
+    """Return the bytes of a file, which may be packed by gzip."""
+    try:
+        return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+    except (OSError, EOFError, zlib.error) as problem:
+        raise InputError(f"{source}: cannot be unpacked: {problem}") from None
+
+
 def read_text(path: str | os.PathLike) -> str:
-    """Return the text of a file, which may begin with a mark of UTF-8; an InputError says why it cannot be read."""
+    """Return the text of a file, packed or not, perhaps with a mark of UTF-8; an InputError says why it cannot."""
     file = existing(path)
     try:
-        return file.read_text(encoding="utf-8-sig")
+        content = file.read_bytes()
+        text = unpacked(content, str(path)).decode("utf-8-sig")
+        return io.StringIO(text, newline=None).read()
     except UnicodeDecodeError as problem:
         raise InputError(f"{path}: not in UTF-8, at byte {problem.start + 1}; save it as UTF-8") from None
     except OSError as problem:

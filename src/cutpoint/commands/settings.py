@@ -9,6 +9,7 @@ import yaml
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.data.roles import FORM, option
 from cutpoint.options import Missing
 
 
@@ -32,12 +33,13 @@ OPTIONS: dict[str, dict[str, Any]] = {  # by their settings
     "ordered": {**REPEATED, "help": "take a column of numbers for states in their order, such as answers 1 to 5"},
     "continuous": {**REPEATED, "help": "take a column for numbers"},
     "marks": {**REPEATED, "metavar": "TEXT", "help": "what else stands for a missing cell, such as -999"},
-    "separator": {"help": "between cells: comma, semicolon, tab, blank or bar"},
-    "decimal": {"help": "before decimals: point or comma"},
+    "weights": {"metavar": "NAME", "help": "the column that says how often each row counts, as in a table of counts"},
+    "separator": {"help": "between cells, where it is not found: comma, semicolon, tab, blank or bar"},
+    "decimal": {"help": "before decimals, where it is not found: point or comma"},
     "thousands": {"help": "between groups of digits: comma, point, blank or apostrophe"},
     "names": {"metavar": "A,B,...", "type": lambda text: text.split(","),
               "help": "of the columns, where no line has them"},
-    "encoding": {"help": "of a text file that is not in UTF-8, such as latin-1"},
+    "encoding": {"help": "of a text file, where it is not found, such as shift-jis"},
     "knowledge": {"metavar": "FILE", "help": "of arcs, tiers and thresholds that are known: docs/knowledge.md"},
 }  # fmt: skip
 
@@ -49,11 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", default=[], help=settings)
     group = parser.add_argument_group("how the file is read")
     for key, details in OPTIONS.items():
-        group.add_argument(_option(key), dest=key, **details)
-
-
-def _option(key: str) -> str:
-    return "--mark" if key == "marks" else f"--{key}"
+        group.add_argument(option(key), dest=key, **details)
 
 
 def parse(words: Sequence[str]) -> dict[str, Any]:
@@ -81,7 +79,7 @@ def words_of(settings: Mapping[str, Any]) -> list[str]:
     words = []
     for key, value in settings.items():
         values = [",".join(value)] if key == "names" else value if isinstance(value, list) else [value]
-        words += [word for one in values for word in (_option(key), str(one))]
+        words += [word for one in values for word in (option(key), str(one))]
     return words
 
 
@@ -89,6 +87,7 @@ def reading(options: argparse.Namespace, command: str, *more: str) -> dict[str, 
     """Return settings of `cutpoint.read_data` by key, and further ones that a command has."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
+    FORM.set("settings" if options.settings else "options")
     settings = settings_of(options)
     keys = sorted({*inspect.signature(cp.read_data).parameters, *more} - {"path"})
     for key in settings:

@@ -3,10 +3,10 @@
 Data sets of the registry, files of users and data frames all get their values, codes and levels here.
 """
 
-import json
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any, Literal
@@ -14,7 +14,9 @@ from typing import Any, Literal
 import numpy as np
 
 from cutpoint.base.text import is_valid
-from cutpoint.data.text_form import forms_of, number, unit_of, unsigned
+from cutpoint.data.roles import setting
+from cutpoint.data.text_form import forms_of, is_padded, number, unsigned
+from cutpoint.data.times import years_of
 
 MAX_LEVELS = 5  # most distinct whole numbers of a discrete column
 PER_LEVEL = 10  # fewest records per distinct whole number, on average
@@ -22,7 +24,12 @@ _NO_STATE = {"", "nan", "inf", "+inf", "-inf"}
 _ABSENT = -1
 EXACT = 2.0**53  # whole numbers beyond it are not all numbers of 64 bits
 
-Kind = Literal["cells", "text", "boolean", "number", "other"]
+INDEX = ("", "rownames", "Unnamed: 0")  # names that R and pandas give the column of row names
+IDENTIFIER = re.compile(r"(?i)(.*[ _.-])?(id|ident|identifier|record|rownames|row|index|nr|uuid|key)")
+SHOWN = 40  # characters of a cell
+LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
+
+Kind = Literal["cells", "text", "boolean", "number", "time", "other"]
 # The place of a row, such as "cars.csv, line 3".
 Place = Callable[[int], str]
 
@@ -35,7 +42,8 @@ class RawColumn:
     kind: Kind  # the type in the file; the cells of a text file may hold anything, "other" cannot be used
     distinct: list[str] | np.ndarray  # what occurs, in the order of the file: texts, or numbers; for "other" the type
     index: np.ndarray  # int64 [N], the position of each row's value in `distinct`; -1 for a missing cell
-    sign: str = ""  # of percent or money that stood in every cell and was left out
+    sign: str = ""  # which sign of percent or money was left out of every cell, or in which unit of time they are
+    as_written: "RawColumn | None" = None  # the column before it was known what its texts mean
 
     @property
     def missing(self) -> np.ndarray:
@@ -44,7 +52,9 @@ class RawColumn:
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """Return the distinct values as numbers, float64, NaN for a text that is not a number."""
+        """Return the distinct values as numbers, float64, NaN for a text that is not a number, years for times."""
+        if self.kind == "time":
+            return years_of(self.texts)
         if isinstance(self.distinct, np.ndarray):
             return self.distinct
         try:
@@ -65,14 +75,20 @@ class RawColumn:
         """Return the first row of each distinct value, int64; no cell is missing."""
         return np.unique(self.index, return_index=True)[1]
 
-    @property
-    def counts_rows(self) -> bool:
-        """Return whether the cells are numbers that rise by 1 from row to row, where no row was left out."""
-        if self.missing.any() or len(self.index) < 2:
+    def counts_rows(self, first: int = 0) -> bool:
+        """Return whether the cells count the rows from 0 or 1 on; first: the rows that are left out before."""
+        if self.missing.any() or len(self.index) < 2 or self.kind == "time":
             return False
+        cells = self.numbers[self.index]
         with np.errstate(invalid="ignore"):  # of infinities, which are refused later
-            steps = np.diff(self.numbers[self.index])
-        return bool((steps >= 1).all() and np.median(steps) == 1)
+            steps = np.diff(cells)
+        return cells[0] - first in (0, 1) and bool((steps >= 1).all() and np.median(steps) == 1)
+
+    @property
+    def names_rows(self) -> bool:
+        """Return whether the column has the name of an index, and in each row another name or whole number."""
+        named = self.name in INDEX and not self.missing.any() and len(self.distinct) == len(self.index)
+        return named and bool((np.isnan(self.numbers) | (self.numbers % 1 == 0)).all())
 
     def take(self, rows: np.ndarray) -> "RawColumn":
         """Return some of the rows, int64, in which no cell is missing."""
@@ -92,6 +108,7 @@ class RawTable:
     columns: tuple[RawColumn, ...]
     rows: int
     place: Place
+    notes: tuple[str, ...] = ()  # on how it was read
 
 
 def text_column(name: str, cells: Sequence[str | None], kind: Kind, missing: Iterable[str] = ()) -> RawColumn:
@@ -100,6 +117,14 @@ def text_column(name: str, cells: Sequence[str | None], kind: Kind, missing: Ite
     marks = len(codes)
     index = np.fromiter(map(codes.__getitem__, cells), np.int64, len(cells))
     return RawColumn(name, kind, [*codes][marks:], index)
+
+
+def recoded(column: RawColumn, texts: Sequence[str | None], **changes: Any) -> RawColumn:
+    """Return a column with another text for each distinct one; equal texts become one, None a missing cell."""
+    of_texts = text_column(column.name, texts, column.kind)
+    index = np.append(of_texts.index, _ABSENT)[column.index]
+    before = column.as_written or column
+    return replace(column, distinct=of_texts.distinct, index=index, as_written=before, **changes)
 
 
 def number_column(name: str, values: np.ndarray) -> RawColumn:
@@ -117,15 +142,15 @@ def number_column(name: str, values: np.ndarray) -> RawColumn:
     return RawColumn(name, "number", values[is_first], index)
 
 
+@dataclass(eq=False)
 class Unusable(Exception):
-    """A column that cannot be used: what is wrong, and what to change in the file.
+    """A column that cannot be used: what is wrong, and what to change in the file."""
 
-    keys: roles that the user may give the column instead of leaving it out.
-    """
-
-    def __init__(self, name: str, fact: str, correct: str = "", keys: Sequence[str] = ()):
-        super().__init__(name, fact, correct, keys)
-        self.name, self.fact, self.correct, self.keys = name, fact, correct, keys
+    name: str
+    fact: str
+    correct: str = ""
+    keys: Sequence[str] = ()  # roles that the user may give the column instead of leaving it out
+    repair: Mapping[str, Any] = field(default_factory=dict)  # settings that make it usable
 
 
 def continuous_values(column: RawColumn, place: Place) -> np.ndarray:
@@ -133,9 +158,16 @@ def continuous_values(column: RawColumn, place: Place) -> np.ndarray:
     finite = np.isfinite(column.numbers)
     if not finite.all():
         row = int(np.argmin(finite[column.index]))
-        cell = str(column.distinct[column.index[row]])
+        cell = str(column.distinct[column.index[row]])[:SHOWN]
         what = f'"{cell}" is not a finite number' if cell else "the cell is empty"
         raise Unusable(column.name, f"{place(row)}, column {column.name}: {what}", "correct it", ["discrete"])
+    if (large := np.abs(column.numbers) > LARGEST).any():
+        fact = f"{column.numbers[large][0]:g} is larger than {LARGEST:g}, whose squares overflow"
+        raise Unusable(
+            column.name,
+            f"{place(int(large[column.index].argmax()))}, column {column.name}: {fact}",
+            "take another unit",
+        )
     return column.numbers[column.index]
 
 
@@ -168,7 +200,7 @@ def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
     otherwise as text.
     """
     numbers = [number(text) for text in texts]
-    if all(value is not None and abs(value) <= EXACT for value in numbers):
+    if all(value is not None and abs(value) <= EXACT for value in numbers) and not is_padded(texts):
         levels, codes = np.unique(np.array(numbers, float), return_inverse=True)
         return codes.astype(float), tuple(map(state_name, levels))
     names, codes = np.unique(np.array(texts), return_inverse=True)
@@ -184,7 +216,7 @@ def in_a_row(states: Sequence[str]) -> bool:
 def code_of_states(texts: Sequence[str], states: Sequence[str]) -> np.ndarray:
     """Return the code of each text by the states that `levels_of` gave, float64, -1 for a text that is none of them."""
     place = {state: code for code, state in enumerate(states)}
-    if all(number(state) is not None for state in states):
+    if all(number(state) is not None for state in states) and not is_padded(states):
         texts = [text if text in place or (value := number(text)) is None else state_name(value) for text in texts]
     return np.array([place.get(text, -1) for text in texts], float)
 
@@ -192,8 +224,9 @@ def code_of_states(texts: Sequence[str], states: Sequence[str]) -> np.ndarray:
 class TypedColumn:
     """One column as values, float64 [N], or codes 0..r-1, without missing cells; `line` says the reason for its type.
 
-    Texts, dates and truth values are discrete, as are columns of two distinct numbers and columns of at most
-    `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous.
+    Texts, truth values and codes with leading zeros are discrete, as are columns of two distinct numbers and columns of
+    at most `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous,
+    and times are years with decimals.
     declared: "discrete", "ordered" or "continuous" where the user says so; rows: int64 [N], those of the file or frame
     to take; levels: names of the states by code, () where it is continuous.
     """
@@ -215,14 +248,14 @@ class TypedColumn:
         ordered = declared == "ordered" or (declared is None and in_a_row(self.levels))
         states = f"{len(self.levels)} levels{' in order' if ordered else ''}"
         kind = f"discrete, {states}" if self.discrete else "continuous"
-        sign = f", {column.sign} left out" if column.sign else ""
+        sign = f", {column.sign}" if column.sign else ""
         self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()}{sign})"
 
     def _place(self, row: int) -> str:
         return self._raw.place(int(self.rows[row]))
 
-    def _unusable(self, fact: str, correct: str = "", keys: Sequence[str] = ()) -> Unusable:
-        return Unusable(self.name, fact, correct, keys)
+    def _unusable(self, *details: Any, **more: Any) -> Unusable:
+        return Unusable(self.name, *details, **more)
 
     def _check_any(self) -> None:
         """Raise Unusable where there is nothing to learn from, whatever the type of the column."""
@@ -237,15 +270,20 @@ class TypedColumn:
     def _looks_discrete(self) -> bool:
         """Return whether the column is discrete; numbers among other text are refused."""
         column, numbers = self._column, self._column.numbers
-        if column.kind in ("text", "boolean"):
+        if column.kind in ("text", "boolean", "time"):
+            return column.kind != "time"
+        if column.kind == "cells" and is_padded(column.texts):
             return True
         if column.kind == "cells" and np.isnan(numbers).any():
             self._check_mixed()
             return True
         if len(numbers) == 2:
             return True
-        if column.counts_rows:
+        if column.counts_rows(int(self.rows[0])):
             raise self._unusable(f"{self._where}: looks like a row number", keys=["continuous"])
+        if len(numbers) == len(column.index) and IDENTIFIER.fullmatch(column.name) and (numbers % 1 == 0).all():
+            fact = "looks like an identifier, by its name and as each row has another whole number"
+            raise self._unusable(f"{self._where}: {fact}", keys=["continuous"])
         return (
             len(numbers) <= MAX_LEVELS
             and len(column.index) >= PER_LEVEL * len(numbers)
@@ -256,34 +294,30 @@ class TypedColumn:
         """Raise Unusable for a stray text among numbers."""
         is_text = np.isnan(self._column.numbers)
         self._check_marks(is_text)
-        self._check_units(is_text)
+        self._check_units()
         cells = int((~is_text[self._column.index]).sum())
         if 2 * cells > len(self._column.index) and (~is_text).sum() > MAX_LEVELS:
             slip = int(is_text.argmax())
             fact = f"{self._first(slip)}: {self._column.distinct[slip]!r} where {cells} cells are numbers"
-            text = str(self._column.distinct[slip])
-            mark = f"'marks=[{text if text.isidentifier() else json.dumps(text, ensure_ascii=False)}]'"
-            raise self._unusable(fact, f"correct it, set {mark} where it stands for a missing cell", ["discrete"])
+            marks = [str(text) for text in np.array(self._column.distinct, object)[is_text][:MAX_LEVELS]]
+            hint = f"correct it, set {setting('marks', marks)} where it stands for a missing cell"
+            raise self._unusable(fact, hint, ["discrete"], {"marks": marks})
 
     def _check_marks(self, is_text: np.ndarray) -> None:
         """Raise Unusable where all texts are numbers that are written with other marks."""
         texts = [str(self._column.distinct[i]) for i in np.flatnonzero(is_text)]
         if texts and (forms := forms_of(texts)):
             fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} is not a number as it is written"
-            values = {words: float(form.plain(texts[0])) for words, form in forms.items()}
-            settings = " or ".join(f"{words} (it is {state_name(value)})" for words, value in values.items())
-            raise self._unusable(fact, f"set {settings}", ["discrete"])
+            settings = [f"{form.words} (it is {state_name(float(form.plain(texts[0])))})" for form in forms]
+            raise self._unusable(fact, f"set {' or '.join(settings)}", ["discrete"], forms[0].settings)
 
-    def _check_units(self, is_text: np.ndarray) -> None:
-        """Raise Unusable where all cells are numbers with the same word behind them, such as a unit."""
+    def _check_units(self) -> None:
+        """Raise Unusable where some cells are numbers with a sign or a unit."""
         texts = self._column.texts
         some = [text for text in texts if unsigned([text])[0]]
         if 0 < len(some) < len(texts) and all(number(unsigned([text])[1][0]) is not None for text in texts):
             fact = f"{self._first(texts.index(some[0]))}: {some[0]!r} where other cells have another sign or none"
             raise self._unusable(fact, "write all of them alike", ["discrete"])
-        if is_text.all() and len(texts) > MAX_LEVELS and (unit := unit_of(texts)):
-            fact = f"{self._first(0)}: {texts[0]!r} is a number with {unit!r} behind it, as in all cells"
-            raise self._unusable(fact, "write the numbers alone", ["discrete"])
 
     def _first(self, value: int) -> str:
         """Return where a distinct value stands first."""
@@ -311,10 +345,13 @@ class TypedColumn:
     def _reason(self) -> str:
         numbers, different = self._column.numbers, len(self._column.distinct)
         if not self.discrete:
-            return f"numbers, {different} different"
+            what = "times as years, 2021-07-02 is 2021.5" if self._column.kind == "time" else "numbers"
+            return f"{what}, {different} different"
         if self._column.kind == "boolean":
             return "true or false"
         if self._column.kind == "text" or np.isnan(numbers).any():
             return "text"
+        if self._column.kind == "cells" and is_padded(self._column.texts):
+            return "codes with leading zeros"
         whole = "whole numbers" if (numbers == np.floor(numbers)).all() else "numbers"
         return f"{different} different {whole} in {len(self.values)} rows"

@@ -4,14 +4,15 @@ import codecs
 import csv
 import io
 import re
-from itertools import zip_longest
+from contextlib import suppress
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from cutpoint.base.errors import InputError
 
-SEPARATORS = (",", ";", "\t")
-SAMPLE = 1000  # bytes that are looked at for zeros, and on each side of a byte that is no UTF-8
-SHOWN = 40  # characters of a word
+SEPARATORS = (",", "|", ";", "\t")
+SAMPLE = 1000  # bytes that are looked at for zeros
+LINES = 100  # that are looked at for what separates cells
 BLANKS = " "  # as a separator: runs of blanks and tabs
 
 # The line on which a row starts, and its cells.
@@ -19,23 +20,15 @@ Row = tuple[int, tuple[str, ...]]
 
 
 def rows_of(
-    content: bytes,
-    source: str,
-    *,
-    separator: str | None = None,
-    comment: str | None = None,
-    encoding: str | None = None,
+    content: bytes | str, source: str, *, separator: str | None = None, comment: str | None = None
 ) -> list[Row]:
     """Return the rows of a text, their cells without surrounding blanks; rows without any text are left out.
 
-    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; None is the one
-    of `SEPARATORS` that is most frequent in the first line. comment: the mark of lines to leave out. encoding: None is
-    UTF-8, or UTF-16 where the text begins with its mark.
+    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; None is that of
+    `separator_of`. comment: the mark of lines to leave out. Bytes are UTF-8.
     """
-    text = _decoded(content, source, encoding)
-    if separator is None:
-        header = next((line for line in io.StringIO(text, newline="") if line.strip()), "")
-        separator = max(SEPARATORS, key=header.count)
+    text = content if isinstance(content, str) else decoded(content, source, None)
+    separator = separator or separator_of(text)
     lines = (_plain(line, separator, comment) for line in io.StringIO(text, newline=""))
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
     rows, line = [], 1
@@ -50,29 +43,62 @@ def rows_of(
     return rows
 
 
-def _decoded(content: bytes, source: str, encoding: str | None) -> str:
-    """Return the text of a file; where no encoding was said, an error proposes one and shows a word in it."""
+def separator_of(text: str) -> str:
+    """Return the mark that parts each of the first lines into as many cells, or the most frequent of the first line.
+
+    A comma comes last, as it may be the mark before decimals too; runs of blanks are taken where no mark stands.
+    """
+    lines = [*islice((line for line in io.StringIO(text, newline="") if line.strip()), LINES)]
+    for mark in reversed(SEPARATORS):
+        rows = []
+        with suppress(csv.Error):  # which is named where all is read
+            rows = [*csv.reader(lines, delimiter=mark, skipinitialspace=True)]
+        whole = rows if len(lines) < LINES else rows[:-1]  # a cell of several lines may be cut
+        if len({*map(len, whole)}) == 1 and len(whole[0]) > 1:
+            return mark
+    first = lines[0] if lines else ""
+    if not any(mark in first for mark in SEPARATORS) and {len(line.split()) for line in lines} == {len(first.split())}:
+        return BLANKS
+    return max(SEPARATORS, key=first.count)
+
+
+def encoding_of(content: bytes) -> str | None:
+    """Return the encoding of a text that is neither UTF-8 nor says its own, None for one that is.
+
+    A letter of GB 18030 is a pair of bytes, the first of a common one from B0 to D7; other letters with accents and
+    signs are single bytes of cp1252, or of latin-1 where cp1252 has a gap.
+    """
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return None
+    if 3 * content[:SAMPLE].count(b"\0") > len(content[:SAMPLE]):
+        return f"utf-16-{'le' if content.find(0) % 2 else 'be'}"
+    if _is_text(content, "utf-8"):
+        return None
+    runs = re.findall(rb"[\x80-\xff]+", content)
+    pairs = [run[k] for run in runs for k in range(0, len(run), 2)]
+    common = sum(0xB0 <= first <= 0xD7 for first in pairs)
+    if all(len(run) % 2 == 0 for run in runs) and 2 * common > len(pairs) and _is_text(content, "gb18030"):
+        return "gb18030"
+    return "cp1252" if _is_text(content, "cp1252") else "latin-1"
+
+
+def _is_text(content: bytes, encoding: str) -> bool:
+    try:
+        content.decode(encoding)
+    except UnicodeError:
+        return False
+    return True
+
+
+def decoded(content: bytes, source: str, encoding: str | None) -> str:
+    """Return the text of a file; without an encoding UTF-8, or UTF-16 where it begins with the mark of that."""
     wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    sample = content[:SAMPLE]
-    if not encoding and not wide and 3 * sample.count(b"\0") > len(sample):
-        order = "le" if content.find(b"\0") % 2 else "be"
-        raise InputError(f"{source}, line 1: zero bytes between the letters; set encoding=utf-16-{order}")
     try:
         return content.decode(encoding or ("utf-16" if wide else "utf-8-sig"))
     except UnicodeError as problem:
         start = problem.start if isinstance(problem, UnicodeDecodeError) else 0
-        hint = "" if encoding or wide else _other_encoding(content, start)
         line = content[:start].count(b"\n") + 1
-        raise InputError(f"{source}, line {line}: not a text in {encoding or 'UTF-8'}{hint}") from None
-
-
-def _other_encoding(content: bytes, start: int) -> str:
-    """Return the setting under which a byte that is not UTF-8 is a letter or sign, with the word that holds it."""
-    before, after = content[max(0, start - SAMPLE) : start], content[start : start + SAMPLE]
-    word = re.split(rb"[\s,;|\"]", before)[-1] + re.split(rb"[\s,;|\"]", after)[0]
-    encoding = "cp1252" if re.search(rb"[\x80-\x9f]", content) else "latin-1"  # cp1252 has signs where latin-1 has none
-    sample_word = word.decode(encoding, "replace")[:SHOWN]
-    return f"; set encoding={encoding} if {sample_word!r} is right, or another encoding"
+        raise InputError(f"{source}, line {line}: not a text in {encoding or 'UTF-8'}") from None
 
 
 def _plain(line: str, separator: str, comment: str | None) -> str:

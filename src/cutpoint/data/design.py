@@ -1,7 +1,6 @@
 """How records came about: how often each one stands for, and which of its variables were set by an intervention."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -89,15 +88,7 @@ def _parted(data: Any, column: Any, what: str) -> tuple[Any, Any]:
     cells = values.values[:, at].tolist()
     if column in values.levels:
         cells = [None if np.isnan(cell) else values.levels[column][int(cell)] for cell in cells]
-    rest = [i for i in range(len(names)) if i != at]
-    return cells, replace(
-        values,
-        variables=tuple(names[i] for i in rest),
-        values=np.asfortranarray(values.values[:, rest]),
-        discrete=values.discrete[rest],
-        levels={name: states for name, states in values.levels.items() if name != column},
-        types=tuple(values.types[i] for i in rest) if values.types else (),
-    )
+    return cells, values.without([column])
 
 
 def _targets(marks: Any, names: Sequence[str], records: int) -> Targets:

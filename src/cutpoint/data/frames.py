@@ -2,14 +2,17 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import narwhals as nw
 import numpy as np
+import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.data.columns import EXACT, RawColumn, RawTable, TypedColumn, number_column, text_column
+from cutpoint.data.cells import meant, numbers_of, raw_column, table_in_form, without_index
+from cutpoint.data.columns import EXACT, RawColumn, RawTable, TypedColumn, number_column
 from cutpoint.data.roles import Roles
 from cutpoint.data.table import Table, check_names, check_table, table_of, typed
 from cutpoint.graphs.dags import numbered
@@ -40,22 +43,21 @@ def read_table(
         return _of_table(data, roles)
     if isinstance(data, np.ndarray) or not is_frame(data):
         return _of_array(data, roles)
-    frame = frame_of(data)
-    columns = tuple(_column(frame.get_column(name), str(name)) for name in frame.columns)
-    raw = RawTable(FRAME, columns, len(frame), lambda row: f"{FRAME}, row {row + 1}")
-    names = [column.name for column in columns]
-    absent = np.array([column.missing for column in columns], bool).reshape(len(columns), len(frame)).T
+    raw = without_index(raw_of(data), roles)
+    names = [column.name for column in raw.columns]
+    absent = np.array([column.missing for column in raw.columns], bool).reshape(len(names), raw.rows).T
     gaps = _gaps(absent, names, FRAME, missing)
     _check_roles(roles, names)
     check_names(names, FRAME)
-    return table_of(raw, _usable(raw, roles, gaps if missing == "drop" else None), gaps, roles)
+    return table_of(raw, _usable(raw, roles, gaps if missing == "drop" else None), gaps, roles, notes=raw.notes)
 
 
 def _usable(raw: RawTable, roles: Roles, gaps: np.ndarray | None = None) -> list[TypedColumn]:
     """Return the typed columns, or raise InputError for the first that cannot be used with the argument that helps."""
     usable, unusable = typed(raw, raw.columns, roles, gaps)
     for problem in unusable:
-        hints = [problem.correct or "leave the column out", *(f"pass {key}=[{problem.name!r}]" for key in problem.keys)]
+        correct = "correct its cells" if problem.repair else problem.correct or "leave the column out"
+        hints = [correct, *(f"pass {key}=[{problem.name!r}]" for key in problem.keys)]
         raise InputError(f"{problem.fact}; {', or '.join(hints)}")
     return usable
 
@@ -126,7 +128,7 @@ def as_array(data: Any) -> np.ndarray:
 def frame_of(data: Any) -> nw.DataFrame:
     """Return a data frame, whose columns must have different names."""
     try:
-        return nw.from_native(data, eager_only=True)
+        return nw.from_native(pa.table(data) if isinstance(data, pa.RecordBatch) else data, eager_only=True)
     except nw.exceptions.DuplicateError:
         names = [str(name) for name in getattr(data, "column_names", data.columns)]  # of an Arrow table, or another
         twice = next(name for i, name in enumerate(names) if name in names[:i])
@@ -147,6 +149,13 @@ def _check_roles(roles: Roles, names: Sequence[str]) -> None:
                 raise InputError(f"{key}: {name!r} is also in {seen[name]}; name it once")
 
 
+def raw_of(data: Any) -> RawTable:
+    """Return a data frame as raw columns."""
+    frame = frame_of(data)
+    columns = tuple(meant(_column(frame.get_column(name), str(name))) for name in frame.columns)
+    return table_in_form(RawTable(FRAME, columns, len(frame), lambda row: f"{FRAME}, row {row + 1}"))
+
+
 def _column(series: nw.Series, name: str) -> RawColumn:
     """Return a column of a frame, cell by cell."""
     absent = _missing(series)
@@ -154,21 +163,17 @@ def _column(series: nw.Series, name: str) -> RawColumn:
     if there.dtype.is_nested() or (there.dtype == nw.Object and any(np.ndim(cell) for cell in there.to_list())):
         row = next((i for i, cell in enumerate(series.to_list(), 1) if np.ndim(cell) or isinstance(cell, list)), 1)
         raise InputError(f"{FRAME}: column {name}, row {row}: several values in one cell; give each a column")
-    if there.dtype.is_integer() and len(there) and max(abs(int(there.min())), abs(int(there.max()))) > EXACT:
-        return text_column(
-            name, [None if gone else str(cell) for cell, gone in zip(series, absent, strict=True)], "cells"
-        )
-    if there.dtype.is_numeric():
-        values = np.full(len(series), np.nan)
-        values[~absent] = there.cast(nw.Float64()).to_numpy()
-        return number_column(name, values)
-    cells = np.full(len(series), None, object)
-    if isinstance(there.dtype, nw.Boolean):
-        cells[~absent] = there.to_numpy().astype(str)
-        return text_column(name, cells.tolist(), "boolean")
-    if isinstance(there.dtype, nw.String | nw.Categorical | nw.Enum | nw.Object | nw.Date | nw.Datetime):
-        cells[~absent] = [str(cell) for cell in there.to_list()]
-        return text_column(name, cells.tolist(), "text")
+    large = there.dtype.is_integer() and len(there) and max(abs(int(there.min())), abs(int(there.max()))) > EXACT
+    if there.dtype.is_numeric() and not large and not there.dtype.is_decimal():
+        plain = there.to_numpy() if there.dtype.is_float() else there.cast(nw.Float64()).to_numpy()
+        values = np.full(len(series), np.nan, plain.dtype)
+        values[~absent] = plain
+        return numbers_of(name, values)
+    if there.dtype != nw.Unknown or str(series.to_native().dtype).startswith(("period", "interval")):
+        cells = np.full(len(series), None, object)
+        cells[~absent] = there.to_list()
+        column = raw_column(name, cells.tolist())
+        return replace(column, kind="text") if isinstance(there.dtype, nw.Categorical | nw.Enum) else column
     return RawColumn(name, "other", [str(there.dtype)], np.where(absent, -1, 0))
 
 

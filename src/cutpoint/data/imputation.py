@@ -35,12 +35,17 @@ def impute(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) -
     order = [i for i in np.argsort(gaps.sum(axis=0), kind="stable").tolist() if gaps[:, i].any()]
     for i in order:
         filled[gaps[:, i], i] = rng.choice(values[~gaps[:, i], i], int(gaps[:, i].sum()))
-    features = [_features(x, keep) for x, keep in zip(filled.T, discrete, strict=True)]
+    blocks = [_features(x, keep) for x, keep in zip(filled.T, discrete, strict=True)]
+    ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
+    features = np.asfortranarray(np.hstack(blocks))
+    gram = features.T @ features
     for _ in range(SWEEPS):
         for i in order:
-            others = np.hstack([each for k, each in enumerate(features) if k != i] or [np.ones((len(values), 1))])
-            filled[gaps[:, i], i] = _matched(others, values[:, i], bool(discrete[i]), rng)
-            features[i] = _features(filled[:, i], bool(discrete[i]))
+            own = slice(ends[i], ends[i + 1])
+            filled[gaps[:, i], i] = _matched(features, gram, own, values[:, i], bool(discrete[i]), rng)
+            features[:, own] = _features(filled[:, i], bool(discrete[i]))
+            gram[own] = features[:, own].T @ features
+            gram[:, own] = gram[own].T
     return filled
 
 
@@ -76,14 +81,22 @@ def _target(column: np.ndarray, discrete: bool) -> np.ndarray:
     return scipy.special.ndtri((mean_ranks(column) - 0.5) / len(column))[:, None]
 
 
-def _matched(others: np.ndarray, column: np.ndarray, discrete: bool, rng: np.random.Generator) -> np.ndarray:
-    """Return values for the missing cells of a column, each that of one of the nearest donors."""
+def _matched(
+    features: np.ndarray, gram: np.ndarray, own: slice, column: np.ndarray, discrete: bool, rng: np.random.Generator
+) -> np.ndarray:
+    """Return values for the missing cells of a column, each that of one of the nearest donors.
+
+    features: of all columns, [N, p], those in `own` of this one, which predict nothing here; gram: their products [p,
+    p], from which those of the records without a value are subtracted, as these are few.
+    """
     missing = np.isnan(column)
     donors = column[~missing]
-    target, predictors = _target(donors, discrete), others[~missing]
-    centre = target.mean(axis=0)
-    inner = predictors.T @ predictors + RIDGE * np.eye(predictors.shape[1])
-    predicted = others @ np.linalg.solve(inner, predictors.T @ (target - centre))
+    target = _target(donors, discrete)
+    known = np.zeros((len(column), target.shape[1]))
+    known[~missing] = target - target.mean(axis=0)
+    inner, right = gram - features[missing].T @ features[missing], features.T @ known
+    inner[own], inner[:, own], right[own] = 0, 0, 0
+    predicted = features @ np.linalg.solve(inner + RIDGE * np.eye(len(gram)), right)
     predicted += JITTER * rng.standard_normal(predicted.shape)
     near = scipy.spatial.cKDTree(predicted[~missing]).query(predicted[missing], min(DONORS, len(donors)))[1]
     near = near.reshape(int(missing.sum()), -1)

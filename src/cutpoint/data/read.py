@@ -1,7 +1,6 @@
 """A user's table as it stands in its file: CSV, TSV, both also packed by gzip, Parquet, Feather or Arrow."""
 
-import gzip
-import zlib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,18 +12,13 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.files import existing
+from cutpoint.base.files import existing, unpacked
 from cutpoint.data import arrow
-from cutpoint.data.columns import EXACT, RawColumn, RawTable, number_column, text_column
-from cutpoint.data.csv_files import BLANKS, rows_of
-from cutpoint.data.text_form import TextForm, forms_of, number, unsigned
-
-MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "n/a", "#N/A", "<NA>", "?", ".")
-DASHES = ("-", "--", "–", "—")  # missing among numbers; elsewhere a state, as in + and -
-_TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
-
-
-USUAL = TextForm()
+from cutpoint.data.cells import MISSING, meant, numbers_of, raw_column, table_in_form
+from cutpoint.data.columns import EXACT, SHOWN, RawColumn, RawTable
+from cutpoint.data.csv_files import BLANKS, Row, decoded, encoding_of, rows_of, separator_of
+from cutpoint.data.roles import setting
+from cutpoint.data.text_form import USUAL, TextForm, number
 
 
 def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
@@ -34,71 +28,83 @@ def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
         with open(path, "rb") as file:
             start = file.read(6)
             if start[:4] in (b"PAR1", b"FEA1") or start == b"ARROW1":
-                return _read_arrow(path, parquet=start[:4] == b"PAR1")
+                return _read_arrow(path, form, parquet=start[:4] == b"PAR1")
             content = start + file.read()
     except OSError as problem:
         raise InputError(f"{path}: {problem.strerror or problem}") from None
     if start[:2] == b"PK":
         raise InputError(f"{path.name}: a spreadsheet or an archive; save the table as CSV")
-    if start[:2] == b"\x1f\x8b":
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error) as problem:
-            raise InputError(f"{path.name}: cannot be unpacked: {problem}") from None
+    content = unpacked(content, path.name)
     tabs = Path(path.name.removesuffix(".gz")).suffix.lower() in (".tsv", ".tab")
     return _read_text(content, path.name, form, form.mark or ("\t" if tabs else None))
 
 
 def _read_text(content: bytes, source: str, form: TextForm, separator: str | None) -> RawTable:
-    rows = rows_of(content, source, separator=separator, encoding=form.encoding)
+    text, notes = _text(content, source, form)
+    mark = separator or separator_of(text)
+    rows = rows_of(text, source, separator=mark)
     if not rows:
         raise InputError(f"{source}: no rows; the file is empty")
     if form.names:
         names: Sequence[str] = form.names
     else:
         (_, names), *rows = rows
+        names = _unquoted(names)
     if separator is None:
         _check_separator([cells for _, cells in rows], source, () if form.names else names)
-    for line, cells in rows:
-        if len(cells) != len(names):
-            header = "the list of names" if form.names else "the header"
-            count = f"{len(cells)} cells where {header} has {len(names)}"
-            hint = ", or set separator=blank" if separator != BLANKS and len(names) == 1 else ""
-            raise InputError(f"{source}, line {line}: {count}; correct the line{hint}")
+    _check_lines(rows, len(names), source, "the list of names" if form.names else "the header", mark)
+    if rows[1:] and _counts_categories(rows):
+        notes, rows = [*notes, f"line {rows[0][0]} is left out: it has the numbers of categories"], rows[1:]
     if not rows:
         raise InputError(f"{source}: no rows below the header")
     columns = zip(names, zip(*(cells for _, cells in rows), strict=True), strict=True)
-    texts = tuple(_cells(name, cells, form) for name, cells in columns)
+    texts = tuple(meant(raw_column(name, cells, form.marks), form) for name, cells in columns)
     if not form.names:
         _check_header(texts, source)
-    table = RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}")
-    return table if form.usual else _plain(table, form)
+    table = RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}", (*notes,))
+    return table_in_form(table, form, separator=mark)
 
 
-def _cells(name: str, cells: Sequence[str], form: TextForm) -> RawColumn:
-    """Return a column; among numbers a dash is a missing cell, and a sign that all of them carry is left out."""
-    missing = (*MISSING, *form.marks)
-    column = text_column(name, cells, "cells", missing)
-    others = [str(text) for text in column.distinct if text not in DASHES]
-    sign, texts = unsigned(others)
-    if not others or not (all(map(form.is_number, texts)) or forms_of(texts)):
-        return column
-    if len(others) < len(column.distinct):
-        column = text_column(name, cells, "cells", (*missing, *DASHES))
-    return replace(column, distinct=texts, sign=sign)
+def _text(content: bytes, source: str, form: TextForm) -> tuple[str, list[str]]:
+    """Return the text of a file, and a note on an encoding that was found."""
+    encoding = form.encoding or encoding_of(content)
+    text = decoded(content, source, encoding)
+    if form.encoding or not encoding:
+        return text, []
+    word = re.search(r"[^\s,;|\"]*[^\0-\x7f][^\s,;|\"]*", text)
+    return text, [f"read as {encoding}{f', such as {word[0][:SHOWN]!r}' if word else ''}"]
+
+
+def _unquoted(names: Sequence[str]) -> Sequence[str]:
+    """Return names without the single quotes round each of them."""
+    quoted = all(len(name) > 1 and name[0] == name[-1] == "'" for name in names)
+    return [name[1:-1] for name in names] if quoted else names
+
+
+def _counts_categories(rows: Sequence[Row]) -> bool:
+    """Return whether the first row has the numbers of codes 0, 1, ... below, as files of Benchpress have."""
+    (_, first), *others = rows
+    found = [{*column} for column in zip(*(cells for _, cells in others), strict=True)]
+    return all(count not in cells and count == str(len(cells)) for count, cells in zip(first, found, strict=True))
+
+
+def _check_lines(rows: Sequence[Row], size: int, source: str, header: str, mark: str) -> None:
+    """Raise InputError for the first line with another number of cells than names."""
+    for line, cells in rows:
+        if len(cells) != size:
+            hint = f", or set {setting('separator', 'blank')}" if mark != BLANKS and size == 1 else ""
+            count = f"{len(cells)} cells where {header} has {size}"
+            raise InputError(f"{source}, line {line}: {count}; correct the line{hint}")
 
 
 def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence[str]) -> None:
-    """Raise InputError where another mark than the usual ones separates cells, with the setting that names it."""
-    first = names or next(iter(rows), ())
-    for word, mark in (("bar", "|"), ("blank", None)) if len(first) == 1 else ():
-        counts = {len(cells[0].split(mark)) for cells in rows}
-        if counts == {len(first[0].split(mark))} and counts != {1}:
-            raise InputError(f"{source}: each line is one cell, such as {first[0][:40]!r}; set separator={word}")
-    for cell in first:
+    """Raise InputError where another mark than the one found separates cells, with the setting that names it."""
+    for cell in names or next(iter(rows), ()):
         words = cell.split()
         if len(words) > 1 and all(number(word) is not None for word in words):
-            raise InputError(f"{source}: several numbers in one cell, {cell[:40]!r}; set separator=blank")
+            raise InputError(
+                f"{source}: several numbers in one cell, {cell[:SHOWN]!r}; set {setting('separator', 'blank')}"
+            )
     if names and len(rows) > 1 and len(names) > 1 and (least := min(map(len, rows))) > len(names):
         if all(len(cells) == len(names) + 1 and not cells[-1] for cells in rows):
             fact = "each line but the first ends with a separator"
@@ -111,7 +117,7 @@ def _check_header(columns: Sequence[RawColumn], source: str) -> None:
     """Raise InputError where the first line is a record: numbers above numbers, and texts that occur below."""
     if len(columns) > 1 and all(map(_like_its_cells, columns)):
         record = ", ".join(column.name for column in columns[:4])
-        hint = "put a line with the names of the columns first, or set 'names=[a,b,...]'"
+        hint = f"put a line with the names of the columns first, or set {setting('names', ['a', 'b', 'c'])}"
         raise InputError(f"{source}: the first line is a record ({record}, ...), not names; {hint}")
 
 
@@ -121,20 +127,7 @@ def _like_its_cells(column: RawColumn) -> bool:
     return column.name in MISSING or column.name in column.distinct
 
 
-def _plain(table: RawTable, form: TextForm) -> RawTable:
-    """Return a table whose numbers are written with a decimal point and without groups of digits."""
-    columns = []
-    for column in table.columns:
-        try:
-            columns.append(replace(column, distinct=[form.plain(str(text)) for text in column.distinct]))
-        except ValueError as problem:
-            row = next(i for i, k in enumerate(column.index) if k >= 0 and column.distinct[k] == str(problem))
-            what = f"{str(problem)!r} has a decimal point, and decimal={form.decimal} is set"
-            raise InputError(f"{table.place(row)}, column {column.name}: {what}") from None
-    return replace(table, columns=tuple(columns))
-
-
-def _read_arrow(path: Path, parquet: bool) -> RawTable:
+def _read_arrow(path: Path, form: TextForm, parquet: bool) -> RawTable:
     try:
         if parquet:
             # read_table would take columns from the names of folders
@@ -146,21 +139,24 @@ def _read_arrow(path: Path, parquet: bool) -> RawTable:
         raise InputError(f"{path.name}: cannot be read: {str(problem).splitlines()[0]}") from None
     if not table.num_rows:
         raise InputError(f"{path.name}: no rows")
-    columns = tuple(_column(name, cells) for name, cells in zip(table.column_names, table.columns, strict=True))
-    return RawTable(path.name, columns, table.num_rows, lambda row: f"{path.name}, row {row + 1}")
+    columns = zip(table.column_names, table.columns, strict=True)
+    read = tuple(meant(arrow_column(name, cells, form.marks)) for name, cells in columns)
+    return table_in_form(RawTable(path.name, read, table.num_rows, lambda row: f"{path.name}, row {row + 1}"))
 
 
-def _column(name: str, cells: pa.ChunkedArray) -> RawColumn:
+def arrow_column(name: str, cells: pa.ChunkedArray, marks: Sequence[str] = ()) -> RawColumn:
+    """Return a column of an Arrow table, cell by cell; marks: further texts that stand for a missing cell."""
     kind = cells.type
     if pa.types.is_dictionary(kind):
-        cells, kind = cells.cast(kind.value_type), kind.value_type
-    if pa.types.is_boolean(kind):
-        texts = {True: "True", False: "False", None: None}  # as in a data frame
-        return text_column(name, [texts[cell] for cell in cells.to_pylist()], "boolean")
-    if any(test(kind) for test in _TEXTS) or pa.types.is_temporal(kind):  # dates are text, as in a text file
-        return text_column(name, pc.utf8_trim_whitespace(cells.cast(pa.string())).to_pylist(), "text", MISSING)
-    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
-        return RawColumn(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
+        return replace(arrow_column(name, cells.cast(kind.value_type), marks), kind="text")
+    if pa.types.is_timestamp(kind):
+        cells = cells.cast(pa.timestamp("us", kind.tz), safe=False)  # of nanoseconds pandas would make objects
     if pa.types.is_integer(kind) and any(abs(end or 0) > EXACT for end in pc.min_max(cells).as_py().values()):
-        return text_column(name, [None if cell is None else str(cell) for cell in cells.to_pylist()], "cells")
-    return number_column(name, arrow.floats(cells.cast(pa.float64(), safe=False)))
+        return raw_column(name, cells.to_pylist(), marks)
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        short = pa.types.is_float16(kind) or pa.types.is_float32(kind)
+        values = arrow.floats(cells.cast(pa.float64(), safe=False))
+        return numbers_of(name, values.astype(kind.to_pandas_dtype()) if short else values, marks)
+    if pa.types.is_nested(kind):
+        return RawColumn(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
+    return raw_column(name, cells.to_pylist(), marks)

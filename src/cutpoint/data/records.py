@@ -9,20 +9,13 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
-from cutpoint.data.columns import RawColumn, code_of_states, number
-from cutpoint.data.frames import FRAME, frame_of, is_frame
-from cutpoint.data.table import LARGEST, Table, check_names
+from cutpoint.data.cells import meant, raw_column, table_in_form
+from cutpoint.data.columns import INDEX, LARGEST, RawColumn, RawTable, code_of_states, number_column
+from cutpoint.data.frames import FRAME, is_frame, raw_of
+from cutpoint.data.table import Table, check_names
 from cutpoint.graphs.dags import numbered
 
-Cells = np.ndarray | RawColumn  # of one variable, [M]; a `RawColumn` has texts
-
-
-def _check_missing(missing: np.ndarray, where: str) -> None:
-    """Raise InputError for the first missing cell of a column, bool [M]."""
-    if missing.any():
-        row = int(missing.argmax()) + 1
-        hint = "fill the cell or leave the row out; learn and fit also take missing='drop' and missing='impute'"
-        raise InputError(f"{where}, row {row}: missing; {hint}")
+Cells = np.ndarray | RawColumn  # of one variable, [M]: numbers, NaN for a missing cell, or any others
 
 
 @dataclass(frozen=True)
@@ -40,11 +33,11 @@ class Records:
             if len(self.columns) != n:
                 raise InputError(f"thresholds: {n} lists for {len(self.columns)} columns")
             return list(zip(variables or self.names or numbered(n), self.columns, strict=True))
-        check_names(self.names, self.source)
+        check_names([name for name in self.names if name], self.source)
         place = {name: i for i, name in enumerate(self.names)}
         if missing := [name for name in variables if name not in place]:
             raise InputError(f"{self.source}: no {_columns(missing)}, which the thresholds were learned with")
-        if unknown := sorted({*self.names} - {*variables}, key=self.names.index):
+        if unknown := sorted({*self.names} - {*variables, *INDEX}, key=self.names.index):
             raise InputError(f"{self.source}: the thresholds know no {_columns(unknown)}; leave out what is unknown")
         return [(name, self.columns[place[name]]) for name in variables]
 
@@ -58,25 +51,23 @@ def records_of(data: Any) -> Records:
     if nw.dependencies.is_pandas_series(data):
         return _one_record(list(data.index), list(data))
     if not isinstance(data, np.ndarray) and is_frame(data):
-        frame = frame_of(data)
-        for name in frame.columns:
-            _check_missing(np.asarray(frame.get_column(name).is_null().to_numpy(), bool), f"{FRAME}: column {name}")
-        names = [str(name) for name in frame.columns]
-        return Records(FRAME, names, [frame.get_column(name).to_numpy() for name in frame.columns])
-    array = data if isinstance(data, np.ndarray) else np.asarray(data, object)
-    if np.ma.is_masked(array):
-        _check_missing(np.atleast_1d(np.ma.getmaskarray(array).reshape(len(array), -1).any(axis=1)), "the array")
+        raw = raw_of(data)
+        return Records(FRAME, [column.name for column in raw.columns], raw.columns)
+    array = np.ma.filled(data.astype(float), np.nan) if np.ma.is_masked(data) else np.asarray(data)
+    if array.dtype.kind not in "biuf":  # lists of numbers and texts too, which would all become texts
+        array = np.asarray(data, object)
     if array.ndim not in (1, 2):
         raise InputError(f"values: a record [n] or an array [N, n] is expected, not shape {array.shape}")
-    return Records("the array", None, list(np.atleast_2d(array).T), array.ndim == 1)
+    columns = np.atleast_2d(array).T
+    cells = columns if array.dtype == object else columns.astype(float)
+    return Records("the array", None, [cells_of("", column) for column in cells], array.ndim == 1)
 
 
 def _of_table(table: Table) -> Records:
     columns: list[Cells] = []
-    for name, values, missing in zip(table.variables, table.values.T, table.missing.T, strict=True):
-        _check_missing(missing, f"{table.source}: column {name}")
-        discrete = name in table.levels
-        columns.append(RawColumn(name, "text", [*table.levels[name]], values.astype(int)) if discrete else values)
+    for name, values in zip(table.variables, table.values.T, strict=True):
+        codes = np.nan_to_num(values, nan=-1).astype(int)
+        columns.append(RawColumn(name, "text", [*table.levels[name]], codes) if name in table.levels else values)
     return Records(table.source, list(table.variables) if table.named else None, columns)
 
 
@@ -85,38 +76,61 @@ def _one_record(names: Sequence[Any], cells: Sequence[Any]) -> Records:
     for label, cell in zip(labels, cells, strict=True):
         if np.ndim(cell):
             raise InputError(f"the record: column {label}: several values; give several records as a data frame")
-    return Records("the record", labels, [np.array([cell], object) for cell in cells], single=True)
+    columns = [cells_of(label, [cell]) for label, cell in zip(labels, cells, strict=True)]
+    return Records("the record", labels, columns, single=True)
 
 
-def state_codes(cells: Cells, states: Sequence[str], where: str) -> np.ndarray:
-    """Return the codes of the states in some cells, float64 [M]."""
-    if isinstance(cells, RawColumn):
-        texts, index = cells.texts, cells.index
-    else:
-        distinct, index = np.unique(cells.astype(str), return_inverse=True)
-        texts = distinct.tolist()
-    codes = code_of_states(texts, states)[index]
-    if (codes < 0).any():
-        row = int(np.argmax(codes < 0))
-        text = texts[index[row]]
+def cells_of(name: str, cells: Any) -> Cells:
+    """Return the cells of an array, or of one record, as `raw_of` reads those of a frame."""
+    if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
+        return cells
+    raw = RawTable(name, (meant(raw_column(name, cells)),), len(cells), str)
+    return table_in_form(raw).columns[0]
+
+
+def coded(cells: Cells, states: Sequence[str] | None, where: str, *, gaps: bool = False) -> np.ndarray:
+    """Return the codes of states in some cells, or their numbers where states is None, float64 [M].
+
+    gaps: whether a cell may be missing, which then is NaN.
+    """
+    absent = cells.missing if isinstance(cells, RawColumn) else np.isnan(cells)
+    if absent.any() and not gaps:
+        hint = "fill the cell or leave the row out; learn and fit also take missing='drop' and missing='impute'"
+        raise InputError(f"{where}, row {int(absent.argmax()) + 1}: missing; {hint}")
+    if states is None:
+        return _numbers(cells, absent, where)
+    column = cells if isinstance(cells, RawColumn) else number_column("", cells)
+    values = _states(column, states)
+    if column.as_written is not None:  # a state may be a text that means something where it stands alone
+        values = np.where(values < 0, _states(column.as_written, states), values)
+    if (values < 0).any():
+        row = int(np.argmax(values < 0))
+        text = _text(column, row)
         raise InputError(f"{where}, row {row + 1}: unknown state {text!r}{suggest(text, states)}")
-    return codes
+    return values
 
 
-def finite_numbers(cells: Cells, where: str) -> np.ndarray:
-    """Return some cells as finite numbers, float64 [M]."""
-    array = np.array(cells.texts, object)[cells.index] if isinstance(cells, RawColumn) else cells
-    if array.dtype.kind in "iuf":
-        values = array.astype(float)
-    else:
-        values = np.array([np.nan if (value := number(str(cell))) is None else value for cell in array], float)
-    if not np.isfinite(values).all():
-        row = int(np.argmin(np.isfinite(values)))
-        raise InputError(f"{where}, row {row + 1}: {str(array[row])!r} is not a finite number")
-    if (np.abs(values) > LARGEST).any():
-        row = int(np.argmax(np.abs(values) > LARGEST))
+def _states(column: RawColumn, states: Sequence[str]) -> np.ndarray:
+    return np.append(code_of_states(column.texts, states), np.nan)[column.index]
+
+
+def _numbers(column: Cells, absent: np.ndarray, where: str) -> np.ndarray:
+    values = np.append(column.numbers, np.nan)[column.index] if isinstance(column, RawColumn) else column
+    if (wrong := ~np.isfinite(values) & ~absent).any():
+        row = int(np.argmax(wrong))
+        raise InputError(f"{where}, row {row + 1}: {_text(column, row)!r} is not a finite number")
+    if (large := np.abs(values) > LARGEST).any():
+        row = int(np.argmax(large))
         raise InputError(f"{where}, row {row + 1}: {values[row]:g} is larger than {LARGEST:g}; take another unit")
     return values
+
+
+def _text(cells: Cells, row: int) -> str:
+    """Return a cell as it is written."""
+    if not isinstance(cells, RawColumn):
+        return str(cells[row])
+    column = cells.as_written or cells
+    return column.texts[column.index[row]]
 
 
 def _columns(names: Sequence[str]) -> str:

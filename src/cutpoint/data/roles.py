@@ -4,10 +4,14 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from cutpoint.options import Missing
 
+# How the caller types settings: as KEY=VALUE, as options of a command line, or as arguments in Python.
+FORM: ContextVar[Literal["settings", "options", "python", ""]] = ContextVar("FORM", default="")
 LISTS = ("discrete", "ordered", "continuous", "drop")
 _PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YAML
 
@@ -24,27 +28,51 @@ class Roles:
     continuous: Sequence[str] = ()
     drop: Sequence[str] = ()
     missing: Missing = "refuse"  # for "impute" cells are filled in each resample anew
+    weights: str | None = None  # the column that says how often each row counts
 
     def of(self, name: str) -> str | None:
         """Return the list that a column stands in, None for none."""
-        return next((key for key in LISTS if name in getattr(self, key)), None)
+        return (
+            "continuous" if name == self.weights else next((key for key in LISTS if name in getattr(self, key)), None)
+        )
 
     def moved(self, names: Iterable[str], key: str) -> "Roles":
         """Return the roles with some columns moved to one list."""
         names = [*names]
-        lists = {one: [name for name in getattr(self, one) if name not in names] for one in LISTS}
+        lists: dict[str, Any] = {one: [name for name in getattr(self, one) if name not in names] for one in LISTS}
         lists[key] += names
-        return Roles(**lists, missing=self.missing)
+        return replace(self, **lists)
 
     def words_to(self, other: "Roles") -> str:
-        """Return the settings that change these roles into others, ready for the shell."""
-        lists = [(key, [*getattr(other, key)]) for key in LISTS if [*getattr(other, key)] != [*getattr(self, key)]]
-        words = [shlex.quote(f"{key}=[{','.join(map(_quoted, names))}]") for key, names in lists]
-        return " ".join([*words, *([f"missing={other.missing}"] if other.missing != self.missing else [])])
+        """Return the settings that change these roles into others, ready to be typed."""
+        lists = {key: [*getattr(other, key)] for key in LISTS if [*getattr(other, key)] != [*getattr(self, key)]}
+        words = [setting(key, names, [*getattr(self, key)]) for key, names in lists.items()]
+        return joined([*words, *([setting("missing", other.missing)] if other.missing != self.missing else [])])
 
     def words_for(self, names: Iterable[str], key: str) -> str:
-        """Return the settings that put some columns into one list, ready for the shell."""
+        """Return the settings that put some columns into one list, ready to be typed."""
         return self.words_to(self.moved(names, key))
+
+
+def setting(key: str, value: Any, before: Sequence[str] = ()) -> str:
+    """Return how a setting is typed in the form of `FORM`; before: what a list held, which options only add to."""
+    values = value if isinstance(value, list) else [value]
+    if FORM.get() == "python":
+        return f"{key}={value!r}"
+    if FORM.get() == "options" and values[: len(before)] == [*before]:
+        texts = [",".join(values)] if key == "names" else [*map(str, values[len(before) :])]
+        return " ".join(f"{option(key)} {shlex.quote(text)}" for text in texts)
+    return shlex.quote(f"{key}=[{','.join(map(_quoted, values))}]") if isinstance(value, list) else f"{key}={value}"
+
+
+def option(key: str) -> str:
+    """Return the option of the command line for a setting."""
+    return "--mark" if key == "marks" else f"--{key}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return settings one after the other."""
+    return (", " if FORM.get() == "python" else " ").join(words)
 
 
 def _quoted(name: str) -> str:

@@ -10,14 +10,12 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
-from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable, in_a_row, number
+from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, in_a_row, number
 from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
-RESERVED = "replicate"  # the column that every file of results adds
 SHOWN = 30  # columns listed one by one
 
 
@@ -119,6 +117,18 @@ class Table:
     def records(self) -> np.ndarray:
         """The places of the records in an order that does not depend on theirs, int64 [N], see `canonical_records`."""
         return canonical_records(self.values[:, self.order])
+
+    def without(self, names: Container[str]) -> "Table":
+        """Return all columns but some."""
+        kept = [i for i, name in enumerate(self.variables) if name not in names]
+        return replace(
+            self,
+            variables=tuple(self.variables[i] for i in kept),
+            values=np.asfortranarray(self.values[:, kept]),
+            discrete=self.discrete[kept],
+            levels={name: states for name, states in self.levels.items() if name not in names},
+            types=tuple(self.types[i] for i in kept) if self.types else (),
+        )
 
     def select(self, rows: np.ndarray) -> "Table":
         """Return some of the rows, bool [N], or all; discrete columns have the states that occur there."""
@@ -255,8 +265,6 @@ def check_names(variables: Sequence[str], source: str) -> None:
             raise InputError(f"{source}: column {i + 1} has no name; give it one")
         if not is_valid(name):
             raise InputError(f"{source}: the column name {name!a} is no valid text (half a character); rename it")
-        if name == RESERVED:
-            raise InputError(f"{source}: the column name {name} is reserved; rename the column")
         if name in seen:
             raise InputError(f"{source}: two columns are named {name}; rename one")
         seen.add(name)

@@ -8,6 +8,7 @@ from functools import cached_property
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.data.csv_files import BLANKS
+from cutpoint.data.roles import joined, setting
 
 SEPARATORS: Mapping[str, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "blank": BLANKS, "bar": "|"}
 DECIMALS: Mapping[str, str] = {"point": ".", "comma": ","}
@@ -16,8 +17,11 @@ _SPACES = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2019": "'"})  # what s
 
 
 SIGNS = "%$€£¥"
-_SIGNED = re.compile(rf"([-+]?)\s*(?:([{SIGNS}])\s*(.*)|(.*?)\s*([{SIGNS}]))")
-_MEASURED = re.compile(r"[-+]?\d[\d.,]*\s*([^\W\d]\D{0,9})")
+_SIGNED = re.compile(
+    rf"(?P<sign>[-+]?)\s*(?:(?P<before>[{SIGNS}])\s*(?P<last>.*)|(?P<first>.*?)\s*(?P<behind>[{SIGNS}]))"
+)
+_GROUPED = re.compile(r"-?[1-9]\d{0,2}(\.\d{3})+")
+_MEASURED = re.compile(r"(?P<sign>[-+]?)(?P<first>\d[\d.,]*)\s*(?P<behind>[^\W\d]\D{0,9})(?P<before>(?P<last>))")
 
 
 def number(cell: str) -> float | None:
@@ -42,12 +46,12 @@ def _is_encoding(name: str) -> bool:
 class TextForm:
     """How a text file is written; marks may be given by their names in `SEPARATORS`, `DECIMALS` and `THOUSANDS`."""
 
-    separator: str | None = None  # between cells; None takes the most frequent in the first line
-    decimal: str = "point"
+    separator: str | None = None  # between cells; None where the lines tell
+    decimal: str | None = None  # None where the numbers tell
     thousands: str | None = None  # None where digits are not grouped
     names: Sequence[str] = ()  # of the columns, of a file without a line that holds them
     marks: Sequence[str] = ()  # further texts that stand for a missing cell
-    encoding: str | None = None  # as Python names it; None is UTF-8, or UTF-16 where the file says so
+    encoding: str | None = None  # as Python names it; None where the bytes tell
 
     def __post_init__(self) -> None:
         """Check the marks."""
@@ -69,16 +73,26 @@ class TextForm:
 
     @property
     def _decimal(self) -> str:
-        return DECIMALS.get(self.decimal, self.decimal)
+        return DECIMALS.get(self.decimal or "point", self.decimal or "point")
 
     @property
     def _thousands(self) -> str | None:
         return self.thousands and THOUSANDS.get(self.thousands, self.thousands)
 
     @property
-    def usual(self) -> bool:
-        """Whether numbers are written as in a program."""
-        return self._decimal == "." and self._thousands is None
+    def settings(self) -> dict[str, str]:
+        """What is said of how numbers are written."""
+        return {key: value for key in ("decimal", "thousands") if (value := getattr(self, key)) is not None}
+
+    @property
+    def said(self) -> str:
+        """The settings in words."""
+        return ", ".join(f"{key} {value}" for key, value in self.settings.items())
+
+    @property
+    def words(self) -> str:
+        """How the settings are typed."""
+        return joined([setting(key, value) for key, value in self.settings.items()])
 
     @cached_property
     def _number(self) -> re.Pattern[str]:
@@ -99,37 +113,54 @@ class TextForm:
         return cell
 
 
-FORMS = {
-    " ".join(f"{key}={value}" for key, value in settings.items()): TextForm(**settings)
-    for settings in (
-        {"thousands": "comma"},
-        {"decimal": "comma"},
-        {"decimal": "comma", "thousands": "point"},
-        {"thousands": "blank"},
-        {"decimal": "comma", "thousands": "blank"},
-        {"thousands": "apostrophe"},
-    )
-}
+USUAL = TextForm()
+FORMS = [
+    TextForm(thousands="comma"),
+    TextForm(decimal="comma"),
+    TextForm(decimal="comma", thousands="point"),
+    TextForm(thousands="blank"),
+    TextForm(decimal="comma", thousands="blank"),
+    TextForm(thousands="apostrophe"),
+]
 
 
-def forms_of(texts: Sequence[str]) -> dict[str, TextForm]:
-    """Return the fewest settings under which all of some texts are numbers, by how they are typed."""
-    forms = {words: form for words, form in FORMS.items() if all(form.is_number(text) for text in texts)}
-    return {
-        words: form for words, form in forms.items() if not any(other != words and other in words for other in forms)
-    }
+def forms_of(texts: Sequence[str]) -> list[TextForm]:
+    """Return the forms with the fewest settings under which all of some texts are numbers."""
+    forms = [form for form in FORMS if all(map(form.is_number, texts))]
+    return [form for form in forms if not any(other.settings.items() < form.settings.items() for other in forms)]
+
+
+def form_of(columns: Sequence[Sequence[str]], plain: Sequence[Sequence[str]], *, semicolons: bool) -> TextForm | None:
+    """Return the one form of the numbers of a table; None for the usual one, or where two fit.
+
+    columns: texts that are not all numbers as they are; plain: those that are, among which a point may group digits
+    where a comma stands before decimals; semicolons: whether these stand between cells, as where a comma does so.
+    """
+    texts = [text for column in columns if forms_of(column) for text in column]
+    forms = forms_of(texts) if texts else []
+    if semicolons and len(forms) > 1:
+        forms = [form for form in forms if form.decimal == "comma"]
+    if len(forms) != 1:
+        return None
+    pointed = [[text for text in column if "." in text] for column in (plain if forms[0].decimal else ())]
+    groups = [text for column in pointed if all(map(_GROUPED.fullmatch, column)) for text in column]
+    return (forms_of([*texts, *groups]) or forms)[0]
 
 
 def unsigned(texts: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the one sign of percent or money that all texts carry, before or behind, and them without it; else ""."""
-    matches = [match for match in map(_SIGNED.fullmatch, texts) if match]
-    signs = {match[2] or match[5] for match in matches}
-    if len(matches) < len(texts) or len(signs) != 1:
-        return "", [*texts]
-    return signs.pop(), [match[1] + (match[3] or match[4] or "") for match in matches]
+    """Return the one sign or unit that all texts carry, and them without it; else "".
+
+    A sign of percent or money stands before or behind a number, the word of a unit behind it.
+    """
+    for pattern in (_SIGNED, _MEASURED):
+        matches = [match for match in map(pattern.fullmatch, texts) if match]
+        signs = {match["before"] or match["behind"] for match in matches}
+        if len(matches) == len(texts) and len(signs) == 1:
+            return signs.pop(), [match["sign"] + (match["first"] or match["last"] or "") for match in matches]
+    return "", [*texts]
 
 
-def unit_of(texts: Sequence[str]) -> str:
-    """Return the word that stands behind the number of every text, such as "kg", else ""."""
-    words = {match[1] if (match := _MEASURED.fullmatch(text)) else "" for text in texts}
-    return words.pop() if len(words) == 1 else ""
+def is_padded(texts: Sequence[str]) -> bool:
+    """Return whether texts are digits of one length with a leading zero, as postal codes and other codes are."""
+    digits = all(text.isdigit() for text in texts) and len({*map(len, texts)}) == 1
+    return digits and len(texts[0]) > 1 and any(text[0] == "0" for text in texts)

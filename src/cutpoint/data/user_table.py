@@ -9,14 +9,17 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.data.cells import without_index
+from cutpoint.data.codes import codes_of
 from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
-from cutpoint.data.read import USUAL
+from cutpoint.data.design import designed
 from cutpoint.data.read import read as read_raw
-from cutpoint.data.roles import DEFAULT, LISTS, Roles
+from cutpoint.data.roles import DEFAULT, FORM, LISTS, Roles, joined, setting
 from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
-from cutpoint.data.text_form import TextForm
+from cutpoint.data.text_form import USUAL, TextForm
 from cutpoint.options import Missing
 
+RESERVED = "replicate"  # the column that every file of results adds
 MIN_ROWS = 10  # so that each of ten folds has a record
 
 
@@ -24,28 +27,60 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
     """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
     `cutpoint.data.columns.TypedColumn` says which columns are discrete. Empty cells and the marks of
-    `cutpoint.data.read.MISSING` are missing; blank lines are skipped. An InputError has the first line that cannot be
+    `cutpoint.data.cells.MISSING` are missing; blank lines are skipped. An InputError has the first line that cannot be
     read, or all columns that cannot be used, and what to do.
     """
     raw = read_raw(path, form)
     if raw.rows < MIN_ROWS:
         few = "1 row is" if raw.rows == 1 else f"{raw.rows} rows are"
         raise InputError(f"{raw.source}: {few} too few; at least {MIN_ROWS} are needed")
-    raw, notes = _without_index(raw, roles)
+    raw = without_index(raw, roles)
     selected = _selected(raw, roles)
     usable, gaps, unusable = _sifted(raw, selected, roles)
     _check_unusable(raw, selected, roles, unusable)
-    if gaps.any() and roles.missing == "impute":
+    table = table_of(raw, usable, gaps, roles, notes=(*raw.notes, *_on_gaps(raw, usable, gaps, roles)))
+    table = _weighted(_without_codes(table))
+    if len(table.variables) < 2:
+        raise InputError(f"{raw.source}: a network needs at least two columns: {'; '.join(table.notes)}")
+    return table
+
+
+def _on_gaps(raw: RawTable, usable: Sequence[TypedColumn], gaps: np.ndarray, roles: Roles) -> list[str]:
+    """Return a note on rows with missing cells."""
+    if not gaps.any():
+        return []
+    if roles.missing == "impute":
         cells = _counted(sum(raw.rows - len(column.rows) for column in usable), "cell")
-        notes.append(f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in")
-    elif gaps.any():
-        notes.append(f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows")
-    return table_of(raw, usable, gaps, roles, notes=tuple(notes))
+        return [f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in"]
+    return [f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"]
+
+
+def _without_codes(table: Table) -> Table:
+    """Return a table without the codes that were not asked for, and a note on each."""
+    roles, notes = table.roles, [*table.notes]
+    codes = {name: why for name, why in codes_of(table).items() if roles.of(name) is None}
+    for name, why in codes.items():
+        keep = roles.words_for([name], "discrete" if name in table.levels else "continuous")
+        notes.append(f"left out: {name}, a code of persons, places or the like, as {why}; {keep} keeps it")
+    return replace(table.without(codes), roles=roles.moved([*roles.drop, *codes], "drop"), notes=tuple(notes))
+
+
+def _weighted(table: Table) -> Table:
+    """Return a table with each row as often as its weight says, and a note."""
+    if (name := table.roles.weights) is None:
+        return table
+    repeated = designed(table, None, name)[0]
+    note = f"{name} says how often each row counts: {len(repeated):,} records in all"
+    return replace(repeated, notes=(*table.notes, note))
 
 
 def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> Table:
-    """Return the table of a user's file, read as settings say; see `Roles` and `TextForm`."""
-    return read(path, Roles(**roles), TextForm(**form))
+    """Return the table of a user's file for the workflow, read as settings say; see `Roles` and `TextForm`."""
+    table = read(path, Roles(**roles), TextForm(**form))
+    if RESERVED in table.variables:
+        hint = f"rename it, or set {table.roles.words_for([RESERVED], 'drop')}"
+        raise InputError(f"{table.source}: column {RESERVED}: a file of results has such a column of its own; {hint}")
+    return table
 
 
 def read_data(
@@ -56,8 +91,9 @@ def read_data(
     continuous: Sequence[str] = (),
     drop: Sequence[str] = (),
     missing: Missing = "refuse",
+    weights: str | None = None,
     separator: str | None = None,
-    decimal: str = "point",
+    decimal: str | None = None,
     thousands: str | None = None,
     names: Sequence[str] = (),
     marks: Sequence[str] = (),
@@ -71,11 +107,12 @@ def read_data(
             order, for numbers to be discretized, or to leave out.
         missing: "refuse" a file with missing cells, "drop" their rows, or leave the cells empty for
             ``cutpoint.learn(..., missing="impute")``: "impute".
-        separator, decimal, thousands: of a text file, a mark or its name: what stands between cells (the most frequent
-            of comma, semicolon and tab), before decimals, and between groups of three digits (nothing).
+        weights: the column that says how often each row counts, as in a table of counts.
+        separator, decimal, thousands: of a text file, a mark or its name: what stands between cells, before decimals,
+            and between groups of three digits. Without them the text tells.
         names: of the columns, of a text file whose first line is a record.
         marks: what else than an empty cell, NA, ? and the like stands for a missing cell of a text file, such as -999.
-        encoding: of a text file that is not in UTF-8, such as "latin-1".
+        encoding: of a text file, such as "shift-jis"; without it UTF-8, UTF-16, cp1252 and GB 18030 are told apart.
 
     Returns:
         A `Table`, columns sorted by name; its `to_pandas` and `to_arrow` make frames of it.
@@ -90,7 +127,11 @@ def read_data(
     if missing not in get_args(Missing):
         raise InputError(f"read_data: missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     form = TextForm(separator, decimal, thousands, names, [*map(str, marks)], encoding)
-    return read(path, Roles(**lists, missing=missing), form)
+    outside = FORM.set(FORM.get() or "python")
+    try:
+        return read(path, Roles(**lists, missing=missing, weights=weights), form)
+    finally:
+        FORM.reset(outside)
 
 
 def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
@@ -102,14 +143,6 @@ def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
         raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
     if lacking := [name for name in variables if name not in data.variables]:
         raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
-
-
-def _without_index(raw: RawTable, roles: Roles) -> tuple[RawTable, list[str]]:
-    """Return the table without a first column that has no name and counts the rows, and a note on it."""
-    first, *others = raw.columns
-    if first.name or "" in roles.drop or not first.counts_rows:
-        return raw, []
-    return replace(raw, columns=tuple(others)), ["left out: the first column, which has no name and counts the rows"]
 
 
 def _check_names(raw: RawTable, names: Sequence[str], roles: Roles) -> None:
@@ -131,8 +164,9 @@ def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
     """Return the columns that are not left out, in the order of their names."""
     names = [column.name for column in raw.columns]
     listed: dict[str, str] = {}
-    for key in LISTS:
-        for name in getattr(roles, key):
+    asked = {key: getattr(roles, key) for key in LISTS} | {"weights": [roles.weights] if roles.weights else []}
+    for key, of_key in asked.items():
+        for name in of_key:
             if name not in names:
                 hint = f"; for several: {key}=[{name}]" if {*str(name).split(",")} <= {*names} else suggest(name, names)
                 raise InputError(f"{key}: {raw.source} has no column {name!r}{hint}")
@@ -200,15 +234,30 @@ def _check_unusable(raw: RawTable, columns: list[RawColumn], roles: Roles, unusa
         lines[column.name] = f"column {column.name}: {cells}, the first in {first}"
     listed = [f"  {lines[name]}" for name in sorted(lines)[:SHOWN]]
     listed += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
-    if len(columns) - len(unusable) < 2:
+    headed = all("line 1," in each for each in lines.values())  # of a file that was given names too
+    lost = [one.name for one in unusable if not one.repair]
+    if len(columns) - len(lost) < 2 or headed:
         left = f"a network needs at least two columns, and {len(columns) - len(unusable)} of {len(columns)} can be used"
-        left += "; leave out names where line 1 has them" if all("line 1," in each for each in lines.values()) else ""
+        left += "; leave out names where line 1 has them" if headed else ""
     else:
-        after = roles.moved(sorted(names), "drop")
-        after = replace(after, missing="drop" if gapped else roles.missing)
-        rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
-        left = f"to leave out these columns{rows}, add after the file: {roles.words_to(after)}"
+        left = _remedy(raw, roles, unusable, gapped)
     raise InputError(f"{raw.source}: {len(lines)} columns cannot be used as they are:", *listed, left)
+
+
+def _remedy(raw: RawTable, roles: Roles, unusable: Sequence[Unusable], gapped: Sequence[RawColumn]) -> str:
+    """Return a line with the settings that repair columns where there are such, and leave the others out."""
+    repair: dict[str, Any] = {}
+    for one in unusable:
+        for key, value in one.repair.items():
+            repair[key] = [*repair.get(key, []), *value] if isinstance(value, list) else repair.get(key, value)
+    after = roles.moved(sorted(one.name for one in unusable if not one.repair), "drop")
+    if roles.missing == "refuse" and (gapped or "marks" in repair):
+        after = replace(after, missing="drop" if gapped else "impute")
+    rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
+    what = f"repair what can be and leave out the rest{rows}" if repair else f"leave out these columns{rows}"
+    settings = [setting(key, value) for key, value in repair.items()]
+    words = joined([*settings, *filter(None, [roles.words_to(after)])])
+    return f"to {what}, {'pass' if FORM.get() == 'python' else 'add after the file'}: {words}"
 
 
 def _line(problem: Unusable, roles: Roles, keys: Sequence[str]) -> str:
@@ -233,7 +282,8 @@ def _gaps_only(raw: RawTable, gapped: Sequence[RawColumn], roles: Roles) -> str:
     first = next(column.name for column in raw.columns if column.name in names and column.missing[row])
     cells = sum(int(column.missing.sum()) for column in gapped)
     count = f"{cells} in all, in {_gaps(raw, gapped).sum()} of {raw.rows} rows"
-    hint = "set missing=drop to leave these rows out, missing=impute to fill the cells in"
+    drop, impute = setting("missing", "drop"), setting("missing", "impute")
+    hint = f"set {drop} to leave these rows out, {impute} to fill the cells in"
     if len(names) <= SHOWN:
         hint += f", or {roles.words_for(sorted(names), 'drop')} to leave out the columns"
     return f"{raw.place(row)}, column {first}: a missing cell ({count}); {hint}"

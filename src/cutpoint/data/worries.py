@@ -57,7 +57,7 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], 
     counts, far = _counts_of_rows(seen, discrete, variables), [name for name, x in numbers.items() if beyond(x)]
     return [
         Worry("Counts of rows", _names(counts), bool(counts),
-              "Does it say how often a row occurs? Then give it as sample_weight to cp.learn in Python."),
+              "Does it say how often a row occurs? Then read it as weights: --weights NAME, in Python sample_weight."),
         Worry("Codes", _names(codes), bool(codes),
               "Does it number persons, places or rows? Then drop it: its edges hide those of other columns."),
         Worry("Repeated rows", f"rows: {len(seen):,}; different ones: {len(rows):,}", copied,
@@ -102,7 +102,7 @@ def _functions(
     """
     codes: list[str] = []
     others: list[str] = []
-    for i, fixed, distinct in _fixing(values):
+    for i, fixed, distinct in fixing(values):
         names = [
             variables[j] for j in fixed if not {(variables[i], variables[j]), (variables[j], variables[i])} & {*pairs}
         ]
@@ -111,7 +111,7 @@ def _functions(
     return codes, others
 
 
-def _fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
+def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
     """Yield the columns that fix others by more than chance, which ones, and their numbers of distinct values.
 
     A column fixes another where equal values stand beside equal values, two of each on average; of two that fix each

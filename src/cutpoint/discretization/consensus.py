@@ -175,7 +175,9 @@ def _of_states(
         kinds = _Kinds.of(values, states, first, arcs, ess)
         assert learned.dag is not None
         others = [hill_climbing(kinds.among([kind]), arcs=arcs).dag for kind in ("lines", "kernels")]
-        learned.uncertainty = Uncertainty(edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="searches"))
+        learned.uncertainty = Uncertainty(
+            edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="searches")
+        )
     return learned
 
 

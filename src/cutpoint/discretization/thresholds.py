@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.records import Records, finite_numbers, records_of, state_codes
+from cutpoint.data.records import Records, coded, records_of
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.graphs.dags import numbered
@@ -98,10 +98,9 @@ class Thresholds(list[np.ndarray]):
         states = {name: levels for name, levels in self.states.items() if name in names}
         return Thresholds([self[i] for i in places], names, states)
 
-    def values_of(self, records: Records) -> np.ndarray:
-        """Return records as values, float64 [M, n]; see `read`."""
+    def values_of(self, records: Records, *, gaps: bool = False) -> np.ndarray:
+        """Return records as values, float64 [M, n]; see `read`. With `gaps` a cell may be missing, which is NaN."""
         columns = []
         for name, cells in records.matched(self.variables, len(self)):
-            where, states = f"{records.source}: column {name}", self.states.get(name)
-            columns.append(finite_numbers(cells, where) if states is None else state_codes(cells, states, where))
+            columns.append(coded(cells, self.states.get(name), f"{records.source}: column {name}", gaps=gaps))
         return np.asfortranarray(np.column_stack(columns)) if columns else np.empty((0, 0))

@@ -28,8 +28,8 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
     and by position where one is an array or was learned from one.
 
     Args:
-        learned: bool [n, n], a DAG or a pattern, as an array or a data frame, or an object with such a ``cpdag`` or
-            with a ``dag``.
+        learned: bool [n, n], a DAG or a pattern, as an array or a data frame; endpoint marks of causal-learn; a graph
+            of networkx; or an object with a ``cpdag`` or ``dag``.
         true: likewise.
 
     Returns:
@@ -62,18 +62,37 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
 
 def _pattern(graph: Graph, name: str) -> np.ndarray:
     matrix = getattr(graph, "cpdag", None)
-    adjacency = np.asarray(getattr(graph, "dag", graph) if matrix is None else matrix, bool)
-    if adjacency.ndim != 2 or adjacency.shape[0] != adjacency.shape[1]:
-        raise InputError(f"the {name} graph must be a square matrix, not of shape {adjacency.shape}")
+    matrix = getattr(graph, "dag", graph) if matrix is None else matrix
+    if _is_networkx(graph):
+        matrix = [[node in graph.adj[other] for node in _nodes(graph)] for other in _nodes(graph)]
+    entries = np.asarray(matrix)
+    if entries.ndim != 2 or entries.shape[0] != entries.shape[1]:
+        raise InputError(f"the {name} graph must be a square matrix, not of shape {entries.shape}")
+    adjacency = entries == 1
+    ends = entries == -1
+    if ends.any() and not (adjacency & ~ends.T).any():  # of causal-learn: -1 is a tail, 1 a head
+        adjacency = ends
+    elif odd := [entry for entry in entries.flat if entry not in (0, 1)]:
+        what = "are 0 and 1, or -1 and 1 as causal-learn marks the ends of edges that have no two heads"
+        raise InputError(f"the entries of the {name} graph {what}, not {odd[0]}")
     return cpdag(adjacency) if is_dag(adjacency) else adjacency
+
+
+def _is_networkx(graph: Graph) -> bool:
+    return type(graph).__module__.startswith("networkx")
+
+
+def _nodes(graph: Graph) -> list[Any]:
+    """Return the nodes of a graph of networkx: numbers by their order, others as they stand."""
+    return sorted(graph) if all(isinstance(node, int) for node in graph) else [*graph]
 
 
 def _names(graph: Graph) -> list[str] | None:
     """Return the names of the nodes, None where they have none or those of the columns of an array."""
-    names = getattr(graph, "variables", None)
+    names = _nodes(graph) if _is_networkx(graph) else getattr(graph, "variables", None)
     names = getattr(graph, "columns", None) if names is None else names
     texts = [] if names is None else [str(name) for name in names]
-    return None if texts == numbered(len(texts)) else texts
+    return None if texts in (numbered(len(texts)), [*map(str, range(len(texts)))]) else texts
 
 
 def _order(names: list[str] | None, true: list[str] | None) -> list[int] | None:

@@ -1,8 +1,8 @@
 """Prior knowledge of arcs and thresholds by column name, and its checks; `cutpoint.knowledge.read` reads the files."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import combinations, permutations
 from typing import Annotated, Any
 
 import numpy as np
@@ -216,3 +216,13 @@ class Knowledge:
         if cycle := find_cycle(required):
             names = [variables[i] for i in (*cycle, cycle[0])]
             raise InputError(f"{self.source}: required: the arcs have a cycle: {' -> '.join(names)}")
+
+
+def apart(knowledge: Knowledge | None, names: Container[str], variables: Sequence[str]) -> Knowledge:
+    """Return knowledge with no arc at some columns but those that it requires."""
+    content: dict[str, Any] = {} if knowledge is None else knowledge.plain()
+    pairs = [(x, y) for x, y in permutations(variables, 2) if x in names or y in names]
+    required = {name for arc in content.get("required", []) for name in arc}
+    forbidden = [pair for pair in pairs if not {*pair} & required]
+    source = "knowledge" if knowledge is None else knowledge.source
+    return Knowledge.of(content | {"forbidden": [*content.get("forbidden", []), *forbidden]}, source)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.records import state_codes
+from cutpoint.data.records import cells_of, coded
 from cutpoint.models.density import TINY
 from cutpoint.models.fitted import Fitted
 from cutpoint.networks.network import Network
@@ -62,7 +62,7 @@ def _codes(model: Fitted, place: int, cells: Iterable[Any], where: str) -> list[
     if name in model.scales and not {*cells} <= {*levels}:
         hint = "an interval is a tuple, (5, 10), and several records are a data frame"
         raise InputError(f"{where}: levels are called {', '.join(levels)}; {hint}")
-    codes = state_codes(np.array([*cells], object), levels, where).astype(int).tolist()
+    codes = coded(cells_of(name, [*cells]), levels, where).astype(int).tolist()
     if len({*codes}) < len(codes):
         raise InputError(f"{where}: a state stands twice")
     return codes

@@ -42,8 +42,9 @@ NEVER = "never"
 
 
 def ending_of(path: str | Path, *others: str) -> str:
-    """Return the ending of a file's name, in small letters."""
-    ending, endings = Path(path).suffix.lower().removeprefix("."), [*dict.fromkeys((*FORMATS, JSON, HTML, *others))]
+    """Return the ending of a file's name, in small letters, without that of a packed file."""
+    ending = Path(str(path).removesuffix(".gz")).suffix.lower().removeprefix(".")
+    endings = [*dict.fromkeys((*FORMATS, JSON, HTML, *others))]
     if ending not in endings:
         raise InputError(f"{path}: the ending names the format{suggest(ending, endings)}")
     return ending

@@ -12,8 +12,10 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
-from cutpoint.base.text import listed
-from cutpoint.data.records import Records, finite_numbers, records_of, state_codes
+from cutpoint.base.text import first_of, listed
+from cutpoint.data.cells import text_of
+from cutpoint.data.columns import INDEX
+from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken_labels
@@ -50,7 +52,7 @@ class Model(Fitted):
             parents = [self.variables[j] for j in self.network.parents[i]]
             curve = f"; {self.curves[name].kind}" if name in self.curves else ""
             of_parents = f"  (given {listed(parents)}{curve})" if parents else ""
-            lines.append(f"  {name}: {', '.join(self.network.states[i])}{of_parents}")
+            lines.append(f"  {name}: {first_of(self.network.states[i])}{of_parents}")
         left = len(self.variables) - SHOWN
         return "\n".join(lines + ([f"... and {left} more variables"] if left > 0 else []))
 
@@ -78,7 +80,8 @@ class Model(Fitted):
                 10)`` is an interval of values, of which either end may be infinite: each level has the likelihood of
                 its share of the smoothed density in there, or, in a model from a file without densities, of its width.
                 A list or set is one of these states or names of levels. A dict has the likelihood of each state or
-                name of a level, the probability of what was observed given it; others have 0 (virtual evidence).
+                name of a level, the probability of what was observed given it; others have 0 (virtual evidence). None
+                and NaN are no evidence.
 
         Returns:
             Probabilities by level; for several targets these by variable.
@@ -103,16 +106,15 @@ class Model(Fitted):
         place, where = self.place(name), f"{what}: {name}"
         if isinstance(value, str) and value in self.network.states[place]:
             return self.network.states[place].index(value)
-        cells = np.array([value], object)
-        if name in self.thresholds.states:
-            return int(state_codes(cells, self.thresholds.states[name], where)[0])
-        return int(np.searchsorted(self.thresholds[place], finite_numbers(cells, where)[0], side="right"))
+        states = self.thresholds.states.get(name)
+        code = coded(cells_of(name, [value]), states, where)[0]
+        return int(code if states else np.searchsorted(self.thresholds[place], code, side="right"))
 
     def _parted(self, evidence: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, np.ndarray]]:
         """Return the values that are certain, and the likelihoods of the others by the places of their variables."""
         check_mapping(evidence, "evidence")
-        certain = {name: value for name, value in evidence.items() if not is_open(value)}
-        rest = [name for name in evidence if name not in certain]
+        rest = [name for name, value in evidence.items() if is_open(value)]
+        certain = {name: v for name, v in evidence.items() if name not in rest and text_of(v) is not None}
         return certain, {self.place(name): likelihood(self, name, evidence[name]) for name in rest}
 
     def _posteriors(
@@ -133,8 +135,8 @@ class Model(Fitted):
         """Return the posterior of a variable in each record given the other values of the record.
 
         Args:
-            data: records as for `encode`; columns with names may be missing, and that of the target is not read. A dict
-                may hold intervals, sets and likelihoods, as the evidence of `query`.
+            data: records as for `encode`; columns with names may be missing, and that of the target is not read. A
+                missing cell is no evidence. A dict may hold intervals, sets and likelihoods, as for `query`.
             target: a variable.
 
         Returns:
@@ -142,9 +144,16 @@ class Model(Fitted):
         """
         place = self.place(target)
         values, chosen, likelihoods, single = self._evidence(data, place)
-        codes = encode(values, self.thresholds.of(chosen))
-        shares = self._posteriors(place, chosen, codes, likelihoods)
+        shares = self._shares(place, values, chosen, likelihoods)
         return shares[0] if single else shares
+
+    def _shares(
+        self, target: int, values: np.ndarray, chosen: Sequence[int], likelihoods: Mapping[int, np.ndarray]
+    ) -> np.ndarray:
+        """Return the posterior of a variable in each record, float64 [M, r]; a missing value is no evidence."""
+        absent = np.isnan(values)
+        codes = np.where(absent, -1, encode(np.where(absent, 0, values), self.thresholds.of(chosen)))
+        return self._posteriors(target, chosen, codes, likelihoods)
 
     def _evidence(self, data: Any, target: int) -> tuple[np.ndarray, list[int], dict[int, np.ndarray], bool]:
         """Return values of other variables, float64 [M, k], their places, likelihoods, and whether it is one record."""
@@ -154,7 +163,7 @@ class Model(Fitted):
             data, likelihoods = self._parted(others)
         records = records_of(data)
         evidence, chosen = self._without(records, target)
-        values = self.thresholds.of(chosen).values_of(evidence)
+        values = self.thresholds.of(chosen).values_of(evidence, gaps=True)
         return values.reshape(1, -1) if records.single else values, chosen, likelihoods, records.single
 
     def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:
@@ -164,7 +173,8 @@ class Model(Fitted):
             columns = [cells for _, cells in records.matched(named.names, len(named))]
             records = Records(records.source, self.variables, columns, records.single)
         assert records.names is not None
-        keep = [k for k, name in enumerate(records.names) if name != self.variables[target]]
+        unread = {self.variables[target], *({*INDEX} - {*self.variables})}
+        keep = [k for k, name in enumerate(records.names) if name not in unread]
         names = [records.names[k] for k in keep]
         chosen = Records(records.source, names, [records.columns[k] for k in keep], records.single)
         return chosen, [self.place(name) for name in names]
@@ -183,22 +193,28 @@ class Model(Fitted):
             An array [M] of texts or float64; one value for a single record.
         """
         place = self.place(target)
-        if target in self.scales and (means := self._by_curves(data, place)) is not None:
-            return means
-        shares = self.probabilities(data, target)
-        if target in self.scales:
-            return shares @ self.scales[target].means
-        return np.array(self.network.states[place], object)[shares.argmax(-1)]
+        values, chosen, likelihoods, single = self._evidence(data, place)
+        if target not in self.scales:
+            shares = self._shares(place, values, chosen, likelihoods)
+            answer = np.array(self.network.states[place], object)[shares.argmax(-1)]
+        else:
+            answer = self._by_curves(place, values, chosen) if not likelihoods else np.full(len(values), np.nan)
+            if (rest := np.isnan(answer)).any():
+                shares = self._shares(place, values[rest], chosen, likelihoods)
+                answer[rest] = shares @ self.scales[target].means
+        return answer[0] if single else answer
 
-    def _by_curves(self, data: Any, target: int) -> Any:
-        """Return the means of a variable by the curves around it; None where there are none, or too little is seen."""
-        if not self.curves:
-            return None
-        seen, chosen, likelihoods, single = self._evidence(data, target)
-        values = np.full((len(seen), len(self.variables)), np.nan)
-        values[:, chosen] = seen
-        means = None if likelihoods else expected(self, target, values, chosen)
-        return means[0] if means is not None and single else means
+    def _by_curves(self, target: int, values: np.ndarray, chosen: Sequence[int]) -> np.ndarray:
+        """Return the means of a variable by the curves around it; NaN where there are none, or too little is seen."""
+        wide = np.full((len(values), len(self.variables)), np.nan)
+        wide[:, chosen] = values
+        patterns, group = np.unique(np.isnan(wide), axis=0, return_inverse=True)
+        means = np.full(len(values), np.nan)
+        for k, absent in enumerate(patterns if self.curves else ()):
+            rows = np.flatnonzero(group.reshape(-1) == k)
+            found = expected(self, target, wide[rows], np.flatnonzero(~absent).tolist())
+            means[rows] = np.nan if found is None else found
+        return means
 
     def do(self, values: Mapping[str, Any]) -> "Model":
         """Return the model after interventions that set variables, by the truncated factorization (Pearl 2009, 3.2).

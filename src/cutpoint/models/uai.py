@@ -51,6 +51,8 @@ def parse(text: str, source: str) -> BifContent:
             numbers = [next(words) for _ in range(count())]
             content.parents[child] = parents
             content.tables[child] = reshaped(content, child, " ".join(numbers), source)
+    except InputError:  # which is a ValueError too
+        raise
     except StopIteration:
         raise InputError(f"{source}: the file ends too early") from None
     except (ValueError, IndexError) as problem:

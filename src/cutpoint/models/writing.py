@@ -1,5 +1,6 @@
 """Models to files, in the format that the ending names; see `cutpoint.models.reading`."""
 
+import gzip
 import json
 import os
 import warnings
@@ -40,7 +41,8 @@ def write(model: Fitted, path: str | Path) -> None:
         warnings.warn(f"{path}: {which}, as {formats.ONE_LEVEL[ending]} would refuse it else", stacklevel=3)
     aside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")  # so that a failure leaves an older file whole
     try:
-        aside.write_text(text, encoding="utf-8")
+        data = text.encode()
+        aside.write_bytes(gzip.compress(data) if str(path).endswith(".gz") else data)
         os.replace(aside, path)
     except OSError as problem:
         raise InputError(f"{path}: cannot be written: {problem.strerror}") from None

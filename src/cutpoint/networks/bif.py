@@ -220,7 +220,9 @@ def _checked(row: list[float], reader: _Reader, variable: str, size: int) -> lis
     if min(row) < 0:
         raise reader.error(f"a row of {variable!r} has the negative entry {min(row):g}")
     if not abs(sum(row) - 1) <= SUM_TOLERANCE:
-        raise reader.error(f"a row of {variable!r} sums to {sum(row):g}, not 1")
+        never = ", as R's bnlearn writes what never occurs; fit by bn.fit(method = 'bayes')"
+        hint = never if np.isnan(row).any() else ""
+        raise reader.error(f"a row of {variable!r} sums to {sum(row):g}, not 1{hint}")
     return row
 
 

@@ -11,7 +11,7 @@ from cutpoint.base.files import read_text
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle, topological_order
-from cutpoint.networks import bif
+from cutpoint.networks import bif, graph_files
 from cutpoint.networks.linear_gaussian import PROPERTY, LinearGaussian, from_properties, to_properties, two_levels
 from cutpoint.networks.shipped import network_folder, network_names
 
@@ -108,13 +108,17 @@ def equations_of(network: Network) -> LinearGaussian:
 
 
 def read_network(path: str | Path) -> Network:
-    """Read a network from a BIF file; its name is that of the file where the text has none or "unknown".
+    """Read a network from a BIF file, or a graph from a CSV file; see `cutpoint.networks.graph_files`.
+
+    Its name is that of the file where the text has none or "unknown".
 
     Raises:
         InputError: one line with the file, the line or variable, and what is wrong with it.
     """
     file = Path(path)
-    return from_content(bif.parse(read_text(file), str(file)), file.name.removesuffix(".bif"), str(file))
+    parse = graph_files.parse if file.suffix == ".csv" else bif.parse
+    name = file.name.removesuffix(".gz").removesuffix(".bif").removesuffix(".csv")
+    return from_content(parse(read_text(file), str(file)), name, str(file))
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:

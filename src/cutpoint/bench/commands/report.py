@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     method = "run this method instead of those of the study; may be repeated"
     parser.add_argument("--method", dest="methods", metavar="NAME", action="append", help=method)
-    parser.add_argument("--truth", metavar="FILE", help="true network: a BIF file, or the name of a shipped one")
+    parser.add_argument(
+        "--truth", metavar="FILE", help="true network: a BIF file, a CSV file of its arcs, or a shipped one"
+    )
     scale = "quick (the default), published (more resamples) or tiny"
     parser.add_argument("--scale", default="quick", type=one_of(SCALES), metavar="NAME", help=scale)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default %(default)s")

@@ -48,7 +48,7 @@ class Places:
 
     def network(self, name: str) -> str:
         """Return the file of a network: a shipped one, or the user's own."""
-        return self.user(name) if name.endswith(".bif") else self.shipped(f"data/networks/{name}.bif")
+        return self.user(name) if name.endswith((".bif", ".csv")) else self.shipped(f"data/networks/{name}.bif")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.networks.shipped import network_names
 
 RESAMPLED = "confidence"  # the grid whose resample is a setting
-ROLES = ("discrete", "ordered", "continuous", "drop", "missing")  # settings that give the user's columns their roles
+# settings that give the user's columns their roles
+ROLES = ("discrete", "ordered", "continuous", "drop", "missing", "weights")
 FORM = ("separator", "decimal", "thousands", "names", "marks", "encoding")  # settings of how the user's text is written
 KEYS = ("truth", *ROLES, *FORM, "knowledge", "methods", "resample")
 
@@ -31,8 +32,8 @@ def check_settings(settings: Settings) -> None:
     if settings.study not in (None, OWN):
         raise InputError(f"config: study: data=FILE runs the study own, not {settings.study}; leave one of them out")
     truth = settings.truth
-    if truth is not None and not truth.endswith(".bif") and truth not in network_names():
-        raise InputError(f"config: truth: unknown {truth!r}{suggest(truth, network_names())}; or give a .bif file")
+    if truth is not None and not truth.endswith((".bif", ".csv")) and truth not in network_names():
+        raise InputError(f"config: truth: unknown {truth!r}{suggest(truth, network_names())}; or give a file")
 
 
 def with_settings(study: Study, settings: Settings, rows: Mapping[str, Mapping[str, Any]]) -> Study:

@@ -1,0 +1,119 @@
+"""Tables as people have them: what is made of them, and the one line that is said."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cutpoint as cp
+from cutpoint.cli import main
+
+RNG = np.random.default_rng(3)
+GROUP = RNG.integers(1, 61, 600)
+SOIL = RNG.normal(size=60).round(2)[GROUP - 1]
+Y = (0.6 * SOIL + RNG.normal(size=600)).round(2)
+RADON = {"soil": SOIL, "y": Y, "z": (Y + RNG.normal(size=600)).round(2)}
+COUNTS = pd.DataFrame([*product("fm", ["old", "young"], "abcd")], columns=["sex", "age", "kind"])
+WHOLE = np.sort(RNG.choice(900, 60, replace=False))
+
+
+@pytest.mark.parametrize(
+    ("columns", "line"),
+    [
+        (RADON | {"code": GROUP}, "left out: code, a code of persons, places or the like, as 60 values of it fix soil"),
+        (RADON | {"county": [f"C{k}" for k in GROUP]}, "--discrete county keeps it"),
+        (RADON | {"plz": [f"{k * 1601:05}" for k in GROUP]}, "left out: plz, a code"),
+        (RADON | {"rownames": RNG.permutation(600)}, "left out: the first column, rownames, which names the rows"),
+        (RADON | {"": [f"car {k}" for k in range(600)]}, "left out: the first column, which has no name and names"),
+        ({"record": WHOLE, "x": RNG.normal(size=60), "y": RNG.normal(size=60)}, "record: looks like an identifier, by"),
+        ({"no": range(60), "x": RNG.normal(size=60), "y": RNG.normal(size=60)}, "column no: looks like a row number"),
+    ],
+)
+def test_codes_take_no_part_and_one_line_says_so(tmp_path, capsys, columns, line):
+    first = [name for name in columns if name in ("", "rownames")]
+    frame = pd.DataFrame(columns)[[*first, *(name for name in columns if name not in first)]]
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    main(["learn", str(tmp_path / "a.csv")])
+    said = capsys.readouterr()
+    assert line in said.out + said.err
+    if "soil" in columns:
+        learned = cp.learn(pd.DataFrame(RADON))
+        assert cp.learn(cp.read_data(tmp_path / "a.csv")).edges() == learned.edges()
+        shared = [edge for edge in cp.learn(frame).edges() if {*edge[:2]} <= {*RADON}]
+        assert [{*edge[:2]} for edge in shared] == [{*edge[:2]} for edge in learned.edges()]
+        assert cp.fit(frame, "eqfreq3").predict(frame, "y").shape == (600,)
+
+
+def test_a_code_that_is_asked_for_takes_part(tmp_path):
+    frame = pd.DataFrame(RADON | {"code": GROUP})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    for learned in (
+        cp.learn(frame, continuous=["code"]),
+        cp.learn(cp.read_data(tmp_path / "a.csv", continuous=["code"])),
+        cp.learn(frame, "eqfreq3", knowledge=cp.Knowledge(required=["code -> y"])),
+    ):
+        assert any("code" in edge[:2] for edge in learned.edges())
+
+
+@pytest.mark.parametrize(
+    ("name", "x"),
+    [("year", np.arange(1960, 2010)), ("distance", np.arange(18, 68)), ("age", RNG.integers(20, 70, 200))],
+)
+def test_what_is_no_code_stays(tmp_path, name, x):
+    """Neither what rises by one from another start than 0 or 1, nor a whole number whose square stands beside it."""
+    frame = pd.DataFrame({name: x, "square": x**2, "y": x + RNG.normal(0, 9, len(x))})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    assert name in cp.read_data(tmp_path / "a.csv").variables
+
+
+@pytest.mark.parametrize(
+    ("cells", "line"),
+    [
+        (np.where(np.arange(1200) % 12, RNG.normal(40, 9, 1200), -999), "c has -999 in 100 records, far from"),
+        (["Yes", "No", "yes"] * 400, "spellings: c has 'Yes' in 400 records and 'yes' in 400"),
+        (["male", "female"] * 590 + ["femal"] * 20, "spellings: c has 'femal' in 20 records and 'female' in 590"),
+        (["red", "blue"] * 599 + ["red", "mauve"], "rare states: c has 'mauve' in 1 of 1,200 records"),
+        (["male", "female"] * 600, ""),
+        (np.where(np.arange(1200) % 12, RNG.normal(40, 90, 1200).round(), 99), ""),
+    ],
+)
+def test_slips_are_said(cells, line):
+    frame = pd.DataFrame({"c": cells, "x": RNG.normal(size=1200), "y": RNG.normal(size=1200)})
+    kinds = ("marks of missing cells", "spellings", "rare states")
+    said = [each for each in cp.learn(frame, "eqfreq3").warnings if each.startswith(kinds)]
+    assert (line in said[0]) if line else said == []
+
+
+def test_a_table_of_counts_is_that_of_its_records(tmp_path):
+    table = COUNTS.assign(Freq=RNG.integers(0, 90, 16) + 60 * (COUNTS.sex == "f") * (COUNTS.age == "old"))
+    table.to_csv(tmp_path / "a.csv", index=False)
+    weighted = cp.read_data(tmp_path / "a.csv", weights="Freq")
+    whole = table.loc[table.index.repeat(table.Freq)].drop(columns="Freq")
+    assert weighted.notes == (f"Freq says how often each row counts: {len(whole):,} records in all",)
+    assert cp.learn(weighted).edges() == cp.learn(whole[sorted(whole)]).edges() != []
+    assert "--weights NAME" in " ".join(cp.learn(table).warnings)
+
+
+def test_times_are_cut_by_thresholds(tmp_path):
+    """Dates of a panel in every form that is sure, and a model that reads the frame which it was learned from."""
+    days = pd.date_range("2020-01-01", periods=150, freq="3D")
+    frame = pd.DataFrame({"date": days.repeat(4), "price": 0.05 * np.arange(600) + RNG.normal(size=600)})
+    for written in ("%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%Y-%m-%d %H:%M:%S"):
+        frame.to_csv(tmp_path / "a.csv", index=False, date_format=written)
+        table = cp.read_data(tmp_path / "a.csv")
+        assert table.types[0] == "date: continuous (times as years, 2021-07-02 is 2021.5, 150 different)"
+        np.testing.assert_array_equal(cp.encode(frame, cp.discretize(table, "equal_width", bins=9))[::68, 0], range(9))
+    model = cp.fit(frame, "steck3")
+    assert model.query("price", {"date": days[0]}) == model.query("price", {"date": "1.1.2020"})
+
+
+def test_lines_that_other_programs_write(tmp_path):
+    """Benchpress has the numbers of categories in line 2; R may put single quotes round names."""
+    codes = [f"{k % 2},{k // 2 % 2},{k % 3}" for k in range(60)]
+    (tmp_path / "a.csv").write_text("\n".join(["a,b,c", "2,2,3", *codes]))
+    table = cp.read_data(tmp_path / "a.csv")
+    assert (len(table), table.levels["c"]) == (60, ("0", "1", "2"))
+    assert table.notes == ("line 2 is left out: it has the numbers of categories",)
+    (tmp_path / "a.txt").write_text("\n".join(["'a' 'b'", *(f"{x} {y}" for x, y in zip(SOIL, Y, strict=True))]))
+    assert cp.read_data(tmp_path / "a.txt").variables == ("a", "b")
