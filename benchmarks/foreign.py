@@ -79,7 +79,7 @@ def ordinal(rng, dag, records):
     """Return answers 1 to 5: lines cut at uneven places (Likert 1932; thresholds as of polychoric correlations)."""
     columns = lines(rng, dag, records).T
     return np.column_stack(
-        [cut(x, [-1.4, -0.5, 0.5, 1.4] + rng.normal(0, 0.3, 4) + rng.normal(0, 0.3)) for x in columns]
+        [cut(x, np.array([-1.4, -0.5, 0.5, 1.4]) + rng.normal(0, 0.3, 4) + rng.normal(0, 0.3)) for x in columns]
     )
 
 
