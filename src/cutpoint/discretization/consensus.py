@@ -233,8 +233,12 @@ class _Kinds:
         return few
 
     def named(self, dag: np.ndarray) -> list[str]:
-        """Return the one of `KINDS` that suits each variable best given its parents; levels without any."""
-        score, parents = self.among(KINDS), [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
+        """Return the one of `KINDS` that suits each variable best given its parents; levels without any.
+
+        Kernels are of the values here: those of normal scores tell more of lines than there is.
+        """
+        score = BestKind(self.scores | {"kernels": Kept(kgv(self.values, self.states).corrected())})
+        parents = [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
         return [score.kind_of(child, of) if of else "levels" for child, of in enumerate(parents)]
 
 
