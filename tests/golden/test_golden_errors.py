@@ -2,7 +2,7 @@
 
 import io
 from contextlib import chdir, redirect_stderr
-from contextvars import copy_context
+from contextvars import Context
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -213,7 +213,7 @@ def message_of(check, case, folder):
     folder.mkdir()
     with chdir(folder):
         try:
-            copy_context().run(check, case)  # a command says how settings are typed
+            Context().run(check, case)  # a command says how settings are typed
         except InputError as problem:
             return plain(f"cutpoint: {problem}", folder)
         except SystemExit as problem:

@@ -72,17 +72,18 @@ def learn(
     about: About,
     file: str,
     options: Mapping,
+    seeded: bool = True,
 ) -> Learned:
     """Return what the function of a file learns; in a child process, which also imports it.
 
     With thresholds it is called as ``learn(codes, cardinalities, **options)``, without as ``learn(values, discrete,
-    **options)``; a keyword-only parameter ``seed`` that options leave out is that of the run.
+    **options)``; seeded: a keyword-only parameter ``seed`` that options leave out is that of the run.
     """
     name = f"{file}:learn"
     function = resolve(name)
     data = (values, discrete) if thresholds is None else (encode(values, thresholds), cardinalities(thresholds))
     start = time.process_time()
-    seed = {key: about.seed for key in accepted(function, {"seed": 0})}
+    seed = accepted(function, {"seed": about.seed}) if seeded else {}
     learned = checks.structure(function(*data, **{**seed, **options}), about.variables, name)
     if learned.learn_seconds is None:
         learned.learn_seconds = time.process_time() - start
@@ -100,7 +101,7 @@ def run(batch: FunctionRuns, refusal: Exception | None = None) -> Rows:
 
     def task(name: str) -> Task:
         file, options = batch.methods[name]
-        function: Any = partial(learn, file=file, options=options)
+        function: Any = partial(learn, file=file, options=options, seeded=not batch.ours)
         if refusal:
             function = partial(_refuse, why=refusal)
         warm = None if refusal or batch.ours else partial(_load, file)
