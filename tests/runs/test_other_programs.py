@@ -38,7 +38,7 @@ def test_a_collider_comes_back(name, tmp_path):
     parts = [parquet.Part(COLUMNS, [(0, collider(d))], discrete=d, about={"cell": kind}) for kind, d in kinds.items()]
     parquet.write_parts(tmp_path / "data.parquet", parts)
     methods = {row: (str(ROOT / f"scripts/methods/{rule}.py"), each) for row, each in options.items()}
-    todo = functions.FunctionRuns(methods, {}, str(tmp_path / "data.parquet"), [], 120.0, 4000.0)
+    todo = functions.FunctionRuns(methods, {}, str(tmp_path / "data.parquet"), [], 120.0, 4000.0, ours=True)
     if reason := environments.make(FILES[name], tmp_path / name):
         pytest.skip(reason)
     results = functions.run_apart(todo, str(tmp_path / name), str(tmp_path))
