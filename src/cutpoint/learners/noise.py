@@ -7,6 +7,7 @@ and not at moments alone, which takes longer: they score the pairs among which a
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -33,7 +34,7 @@ def tied(values: np.ndarray) -> np.ndarray:
     return np.array([c.max() > TIED * records or len(c) < min(FEWEST, records / 2) for c in counts], bool)
 
 
-class Regression:
+class Regression(ABC):
     """What both scores share: higher is better, and a child without parents has 0.
 
     values: float64 [N, n]; states: bool [n], columns without an order; pairs: bool [n, n], those that may be joined:
@@ -62,8 +63,9 @@ class Regression:
             gains[x] = self.family(child, [*now ^ {x}]) - before
         return gains
 
+    @abstractmethod
     def _family(self, child: int, parents: list[int]) -> float:
-        raise NotImplementedError
+        """Return the score of a child with one parent or more, which rise."""
 
     def _penalised(self, log_ratio: float, slopes: int) -> float:
         """Return the log ratio of densities of all records, less half of ln N for each slope; see `KGV.corrected`."""
