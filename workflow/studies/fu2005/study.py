@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
 from cutpoint.bench.artefacts.table import Row
@@ -51,6 +52,16 @@ def per_edge(inputs: Inputs) -> Inputs:
     """Return the inputs with the standard SHD over the number of true edges, 1 for a graph without edges."""
     runs = inputs.metrics
     return inputs.with_metrics(runs.assign(shd_per_edge=runs["shd_standard"] / runs["true_edges"]))
+
+
+def spread_by_order(inputs: Inputs) -> Columns:
+    """Return the largest less the smallest mean SHD that a method has in the orders of the columns."""
+    by_order = grouped(inputs, "fixed_orders", ("network", "n", "noise"), "shd_fu2005", ("noise",))
+    if not (orders := [numbers for name, numbers in by_order.items() if name != MEAN]):
+        return {}
+    shape = orders[0].rows
+    spread = np.ptp([each.rows.to_numpy(float) for each in orders], axis=0)
+    return {MEAN: replace(by_order[MEAN], rows=pd.DataFrame(spread, shape.index, shape.columns), log=False)}
 
 
 # Extraneous and missing edges by family: Table V-9
