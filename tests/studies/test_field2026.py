@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
+import scipy
 import synthetic_field as field
 from cutpoint.bench.studies.field2026 import study
 from cutpoint.bench.studies.field2026.choices import SAMPLES, honest, interval, tuned, weights_of
@@ -188,6 +189,17 @@ def test_claims_are_judged_on_networks():
     }
     assert by_words["Three levels: equal frequencies have a higher SHD than equal widths"] == SUPPORTED
     assert by_words["Three levels: equal frequencies have a higher SHD than k-means"] != SUPPORTED  # it was not run
+
+
+def test_intervals_of_rows_are_those_of_the_means_of_networks():
+    inputs = field.inputs(networks=6)
+    losses, shown = losses_of(inputs), table(inputs, "table_rows")
+    each = losses.values[losses.row("eqwidth3")].mean((0, 1))  # a network counts once, in however many cells it is
+    cell, t = (
+        shown["eqwidth3", "SHD per true edge, all"],
+        scipy.stats.t.interval(0.95, 5, each.mean(), scipy.stats.sem(each)),
+    )
+    assert (cell.low, cell.high) == pytest.approx(t)
 
 
 def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty_graphs():
