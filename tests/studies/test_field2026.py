@@ -154,7 +154,7 @@ def test_controls_are_those_of_guessing_and_of_the_order():
 
 def test_strategies_are_compared_with_the_default():
     cells = table(field.inputs(jitter=0.0), "table_strategies")
-    less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "Minus the default"}
+    less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "SHD, minus the default"}
     assert less["Always_consensus_the_default_"] == 0
     assert less["Always_Eqfreq3"] == pytest.approx(12 / field.EDGES)
     by_kind = "The_best_other_method_for_each_data_type_and_size"

@@ -43,6 +43,8 @@ OF_BINS = {  # by what methods with bins are compared with those without, and wh
     "F1 of the pattern": ("f1_pattern", -1),
     "AID": ("parent_aid", 1),
 }
+OF_STRATEGIES = ("SHD", "F1 of the pattern", "AID")
+ALWAYS = f"Always {DEFAULT} (the default)"
 FAMILIES = {  # the default of a method and two other settings
     "Eqfreq, levels": ("eqfreq3", "levels2.equal_frequency", "levels5.equal_frequency"),
     "Eqwidth, levels": ("eqwidth3", "levels2.equal_width", "levels5.equal_width"),
@@ -245,27 +247,39 @@ def bins_table(inputs: Inputs) -> Content:
 
 
 def strategies_table(inputs: Inputs) -> Content:
-    """Return what it costs to use one method always, or the best of other networks, for all data or for each kind."""
-    losses = losses_of(inputs)
-    heads = ["Mean loss", "Minus the default"]
-    if missing := _too_few(losses):
+    """Return what it costs to use one method always, or the best of other networks, for all data or for each kind.
+
+    A row is a strategy. Beside its mean loss stands what the default loses less by three measures; a method is chosen
+    by the measure by which it is judged.
+    """
+    heads = ["Mean loss", *(f"{measure}, minus the default" for measure in OF_STRATEGIES)]
+    if missing := _too_few(losses_of(inputs)):
         return Content("strategy", heads, (), missing=missing)
-    weights, sorts = weights_of(len(losses.networks)), _sorts(losses)
-    whole = losses.values.mean((1, 2))
-    default = _mean(whole[losses.row(DEFAULT)], weights)
-    strategies = {f"Always {DEFAULT} (the default)": default}
-    strategies["The best other method, chosen on other networks"] = honest(whole[sorts["other"]], weights)
-    kinds = [(len(p), honest(losses.values[sorts["other"], m][:, p].mean(1), weights)) for *_, m, p in _kinds(losses)]
+    of_measures = [
+        _strategies(losses_of(inputs, OF_BINS[measure][0]), OF_BINS[measure][1]) for measure in OF_STRATEGIES
+    ]
+    rows = []
+    for name, loss in of_measures[0].items():
+        others = [
+            _cell(each[name] - each[ALWAYS], 3) if name in each else Cell(reason="no values") for each in of_measures
+        ]
+        rows.append(Row(re.sub(r"\W+", "_", name), name, "", (_cell(loss, 3), *others)))
+    return Content("strategy", heads, rows)
+
+
+def _strategies(losses: Losses, sign: int) -> dict[str, np.ndarray]:
+    """Return the mean of a measure, turned so that less is better, by strategy in each bootstrap sample."""
+    weights, values = weights_of(len(losses.networks)), sign * losses.values
+    others = [i for i in _sorts(losses)["other"] if np.isfinite(values[i]).all()]
+    whole = values.mean((1, 2))
+    strategies = {ALWAYS: _mean(whole[losses.row(DEFAULT)], weights)}
+    strategies["The best other method, chosen on other networks"] = honest(whole[others], weights)
+    kinds = [(len(p), honest(values[others, m][:, p].mean(1), weights)) for *_, m, p in _kinds(losses)]
     sizes, by_kind = zip(*kinds, strict=True)  # a kind counts for as many numbers of records as it has
     strategies["The best other method for each data type and size"] = np.average(by_kind, axis=0, weights=sizes)
-    for name in FIXED:
-        if (row := losses.row(name)) is not None:
-            strategies[f"Always {losses.methods[row].label}"] = _mean(whole[row], weights)
-    rows = [
-        Row(re.sub(r"\W+", "_", name), name, "", (_cell(numbers, 3), _cell(numbers - default, 3)))
-        for name, numbers in strategies.items()
-    ]
-    return Content("strategy", heads, rows)
+    rows = {f"Always {losses.methods[row].label}": row for name in FIXED if (row := losses.row(name)) is not None}
+    fixed = {name: _mean(whole[row], weights) for name, row in rows.items() if np.isfinite(values[row]).all()}
+    return strategies | fixed
 
 
 def tuned_table(inputs: Inputs) -> Content:
