@@ -23,7 +23,7 @@ from cutpoint.discretization.latent import latent
 from cutpoint.discretization.loop import SearchFunction
 from cutpoint.discretization.rules import steck
 from cutpoint.graphs.dags import skeleton
-from cutpoint.graphs.frequencies import edge_frequencies
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.arcs import Arcs, arcs_within
 from cutpoint.learners.best_kind import BestKind, Kept
@@ -94,56 +94,68 @@ def consensus(
         their chains), and a `note` of what was done.
     """
     began = time.process_time()
-    n = len(discrete)
-
-    def learn_levels(codes, levels, start=None, restarts=20, pairs=None):
-        known = arcs if pairs is None else arcs_within(pairs, arcs)
-        score = bdeu(codes, levels, ess=ess, arc_probability=_sparse(len(codes)))
-        return boss(score, start=start, restarts=restarts, seed=seed, order="columns", arcs=known)
-
     states = discrete if ordered is None else discrete & ~ordered
-    seen = _sample(values, most_records, seed)
-    sample = f"; learned from {len(seen)} of {len(values)} records" if len(seen) < len(values) else ""
+    seen, many = _sample(values, most_records, seed), len(discrete) > most_ordered
+    task = _Task(seen, discrete, states, initial, arcs, ess, restarts, seed, max_levels, many)
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
     if states.all():
-        return _of_states(values, first, initial, learn_levels, arcs, ess)
-
-    def best(score: BestKind, arcs: Arcs | None) -> Search:
-        climbed = hill_climbing(score, arcs=arcs)
-        if n > most_ordered or climbed.dag.sum() > DENSE * n:
-            return climbed
-        return boss(score, restarts=restarts, seed=seed, order="columns", arcs=arcs)
-
-    kinds = _Kinds.of(seen, states, first, arcs, ess)
-    graphs = {kind: best(kinds.among([kind]), arcs) for kind in KINDS}
+        return _of_states(task, first)
+    kinds = _Kinds.of(task, first)
+    graphs = {kind: task.search(kinds.among([kind]), arcs) for kind in KINDS}
     edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
-    pairs = edges.adjacent > 0 if len(seen) in DOUBTED else edges.adjacent >= VOTES
-    known = arcs_within(pairs, arcs)
-    final = best(kinds.last(known.allowed, np.where(edges.adjacent < VOTES, DOUBT, 0.0), seed), known)
-    learned = None
-    dense = 2 * np.count_nonzero(~discrete & ~tied(seen)) > n  # densities of levels say nothing of steps
-    if dense and n <= most_ordered and graphs["levels"].score >= max(LEVELS_TELL * final.score, 1e-6):
-        learned = latent(seen, discrete, initial=initial, search=learn_levels, ess=ess, seed=seed)
-        assert learned.score is not None
-        assert learned.uncertainty is not None
-        assert learned.uncertainty.alone is not None
-        if learned.score - learned.uncertainty.alone > final.score:
-            explained = graphs["levels"].score / max(final.score, graphs["levels"].score)
-            learned.note = _note_of_levels(learned, explained) + sample
-            _limit(learned, seen, discrete, initial, ess, max_levels)
-        else:
-            learned = None
+    final = _last_search(task, kinds, edges.adjacent)
+    learned = _levels_alone(task, graphs["levels"].score, final.score)
     if learned is None:
-        learned = _for_graph(seen, discrete, first, initial, final.dag, ess, max_levels)
-        learned.score = None  # that of the thresholds; the graph is the best one of no single score
-        learned.score_calls = sum(one.calls for one in (*graphs.values(), final)) + (first.score_calls or 0)
-        learned.evaluations = sum(one.evaluations for one in (*graphs.values(), final)) + (first.evaluations or 0)
-        learned.kinds = kinds.named(final.dag)
-        learned.uncertainty = Uncertainty(edges)
-        counts = Counter(kind for kind, of in zip(learned.kinds, final.dag.T, strict=True) if of.any())
-        learned.note = _note(counts, edges.adjacent, final.dag, n > most_ordered) + sample
+        learned = _of_kinds(task, first, kinds, edges, [*graphs.values(), final])
+    if len(seen) < len(values):
+        learned.note = f"{learned.note}; learned from {len(seen)} of {len(values)} records"
     learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
     return learned
+
+
+@dataclass(frozen=True)
+class _Task:
+    """The records that are looked at, float64 [N, n], and the options of `consensus`."""
+
+    values: np.ndarray
+    discrete: np.ndarray
+    states: np.ndarray  # bool [n], columns without an order
+    initial: Sequence[np.ndarray]
+    arcs: Arcs | None
+    ess: float
+    restarts: int
+    seed: int
+    max_levels: int
+    many: bool  # variables, so that the search climbs alone and no latent levels are tried
+
+    def search(self, score: BestKind, arcs: Arcs | None) -> Search:
+        climbed = hill_climbing(score, arcs=arcs)
+        if self.many or climbed.dag.sum() > DENSE * score.n:
+            return climbed
+        return boss(score, restarts=self.restarts, seed=self.seed, order="columns", arcs=arcs)
+
+    def search_levels(self, codes, levels, start=None, restarts=20, pairs=None) -> Search:
+        known = self.arcs if pairs is None else arcs_within(pairs, self.arcs)
+        score = bdeu(codes, levels, ess=self.ess, arc_probability=_sparse(len(codes)))
+        return boss(score, start=start, restarts=restarts, seed=self.seed, order="columns", arcs=known)
+
+    def with_thresholds(self, dag: np.ndarray, before: Learned) -> Learned:
+        """Return a graph with thresholds for it: Steck's, and one in the middle of each column with an edge and none.
+
+        They begin with those learned before, or with the first ones of a column that has too many.
+        """
+        assert before.thresholds is not None
+        begin = [
+            own if keep or len(own) < self.max_levels else cuts[: self.max_levels - 1]
+            for own, cuts, keep in zip(before.thresholds, self.initial, self.discrete, strict=True)
+        ]
+        fixed, ess, most = Search(dag, 0.0, 0, 0, 0), self.ess, self.max_levels
+        learned = steck(
+            self.values, self.discrete, initial=begin, search=lambda codes, levels: fixed, ess=ess, max_levels=most
+        )
+        assert learned.thresholds is not None
+        learned.thresholds = halved(learned.thresholds, self.values, dag)[0]
+        return learned
 
 
 def _sparse(records: int) -> float:
@@ -159,22 +171,14 @@ def _sample(values: np.ndarray, most: int, seed: int) -> np.ndarray:
     return np.asfortranarray(values[drawn])
 
 
-def _of_states(
-    values: np.ndarray,
-    first: Learned,
-    initial: Sequence[np.ndarray],
-    search: SearchFunction,
-    arcs: Arcs | None,
-    ess: float,
-) -> Learned:
+def _of_states(task: _Task, first: Learned) -> Learned:
     """Return the graph of levels, where all columns are states without an order; other searches vote beside it."""
-    states = np.ones(values.shape[1], bool)
-    learned = steck(values, states, initial=initial, search=search, ess=ess)
+    learned = steck(task.values, task.states, initial=task.initial, search=task.search_levels, ess=task.ess)
     learned.note = "levels alone, as all columns are states without an order"
-    if sum(len(cuts) + 1 for cuts in initial) <= MOST_STATES:
-        kinds = _Kinds.of(values, states, first, arcs, ess)
+    if sum(len(cuts) + 1 for cuts in task.initial) <= MOST_STATES:
+        kinds = _Kinds.of(task, first)
         assert learned.dag is not None
-        others = [hill_climbing(kinds.among([kind]), arcs=arcs).dag for kind in ("lines", "kernels")]
+        others = [hill_climbing(kinds.among([kind]), arcs=task.arcs).dag for kind in ("lines", "kernels")]
         learned.uncertainty = Uncertainty(
             edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="searches")
         )
@@ -190,12 +194,13 @@ class _Kinds:
     scores: dict[str, Kept]
 
     @classmethod
-    def of(cls, values: np.ndarray, states: np.ndarray, first: Learned, arcs: Arcs | None, ess: float) -> "_Kinds":
+    def of(cls, task: _Task, first: Learned) -> "_Kinds":
         """Return the four kinds; kernels are of normal scores too, so that no scale of a column matters."""
         assert first.thresholds is not None
+        values, states, arcs = task.values, task.states, task.arcs
         most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
         codes, sizes = encode(values, first.thresholds), cardinalities(first.thresholds)
-        levels = bdeu(codes, sizes, ess=ess, arc_probability=_sparse(len(values)))
+        levels = bdeu(codes, sizes, ess=task.ess, arc_probability=_sparse(len(values)))
         scores = [x if state else normal_scores(x) for x, state in zip(values.T, states, strict=True)]
         return cls(values, states, {
             "lines": Kept(copula(values, states).corrected()),
@@ -242,49 +247,56 @@ class _Kinds:
         return [score.kind_of(child, of) if of else "levels" for child, of in enumerate(parents)]
 
 
-def _for_graph(
-    values: np.ndarray,
-    discrete: np.ndarray,
-    before: Learned,
-    initial: Sequence[np.ndarray],
-    dag: np.ndarray,
-    ess: float,
-    max_levels: int,
-) -> Learned:
-    """Return a graph with thresholds for it: Steck's, and one in the middle of each column with an edge and none.
+def _last_search(task: _Task, kinds: _Kinds, votes: np.ndarray) -> Search:
+    """Return the best graph of all kinds over the pairs that shares of the searches let join, float64 [n, n]."""
+    pairs = votes > 0 if len(task.values) in DOUBTED else votes >= VOTES
+    known = arcs_within(pairs, task.arcs)
+    return task.search(kinds.last(known.allowed, np.where(votes < VOTES, DOUBT, 0.0), task.seed), known)
 
-    They begin with those learned before, or with the first ones of a column that has too many.
-    """
-    assert before.thresholds is not None
-    begin = [
-        own if keep or len(own) < max_levels else cuts[: max_levels - 1]
-        for own, cuts, keep in zip(before.thresholds, initial, discrete, strict=True)
-    ]
-    fixed = Search(dag, 0.0, 0, 0, 0)
-    learned = steck(values, discrete, initial=begin, search=lambda codes, levels: fixed, ess=ess, max_levels=max_levels)
-    assert learned.thresholds is not None
-    learned.thresholds = halved(learned.thresholds, values, dag)[0]
+
+def _levels_alone(task: _Task, of_levels: float, highest: float) -> Learned | None:
+    """Return what latent levels learn where they tell more than all kinds; scores: of levels by thresholds, of all."""
+    dense = 2 * np.count_nonzero(~task.discrete & ~tied(task.values)) > len(task.discrete)
+    if not dense or task.many or of_levels < max(LEVELS_TELL * highest, 1e-6):
+        return None  # densities of levels say nothing of steps
+    search, seed = task.search_levels, task.seed
+    learned = latent(task.values, task.discrete, initial=task.initial, search=search, ess=task.ess, seed=seed)
+    assert learned.score is not None
+    assert learned.uncertainty is not None
+    assert learned.uncertainty.alone is not None
+    if learned.score - learned.uncertainty.alone <= highest:
+        return None
+    learned.note = _note_of_levels(learned, of_levels / max(highest, of_levels))
+    _limit(task, learned)
     return learned
 
 
-def _limit(
-    learned: Learned,
-    values: np.ndarray,
-    discrete: np.ndarray,
-    initial: Sequence[np.ndarray],
-    ess: float,
-    max_levels: int,
-) -> None:
+def _limit(task: _Task, learned: Learned) -> None:
     """Give columns with too many thresholds, or with an edge and none, those for the graph."""
     assert learned.thresholds is not None
     assert learned.dag is not None
     joined = learned.dag.any(0) | learned.dag.any(1)
     counts = np.array([len(cuts) for cuts in learned.thresholds])
-    wrong = ~discrete & ((counts >= max_levels) | (joined & (counts == 0)))
+    wrong = ~task.discrete & ((counts >= task.max_levels) | (joined & (counts == 0)))
     if wrong.any():
-        limited = _for_graph(values, discrete, learned, initial, learned.dag, ess, max_levels).thresholds
+        limited = task.with_thresholds(learned.dag, learned).thresholds
         assert limited is not None
         learned.thresholds = [limited[i] if wrong[i] else cuts for i, cuts in enumerate(learned.thresholds)]
+
+
+def _of_kinds(
+    task: _Task, first: Learned, kinds: _Kinds, edges: EdgeFrequencies, searches: Sequence[Search]
+) -> Learned:
+    """Return the graph of the last search, with thresholds for it, and what all of them cost."""
+    dag = searches[-1].dag
+    learned = task.with_thresholds(dag, first)
+    learned.score = None  # that of the thresholds; the graph is the best one of no single score
+    learned.score_calls = sum(one.calls for one in searches) + (first.score_calls or 0)
+    learned.evaluations = sum(one.evaluations for one in searches) + (first.evaluations or 0)
+    learned.kinds, learned.uncertainty = kinds.named(dag), Uncertainty(edges)
+    counts = Counter(kind for kind, of in zip(learned.kinds, dag.T, strict=True) if of.any())
+    learned.note = _note(counts, edges.adjacent, dag, task.many)
+    return learned
 
 
 def _note_of_levels(learned: Learned, share: float) -> str:
