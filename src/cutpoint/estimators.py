@@ -174,19 +174,13 @@ class SupervisedDiscretizer(Discretizer):
         return tags
 
 
-EqualWidthDiscretizer = partial(Discretizer, "equal_width")
-EqualFrequencyDiscretizer = partial(Discretizer, "equal_frequency")
-HarteminkDiscretizer = partial(Discretizer, "hartemink")
-RuichuDiscretizer = partial(Discretizer, "ruichu")
-KMeansDiscretizer = partial(Discretizer, "kmeans")
-MDLHistogramDiscretizer = partial(Discretizer, "mdl_histogram")
-BayesianBlocksDiscretizer = partial(Discretizer, "bayesian_blocks")
-DensityLadderDiscretizer = partial(Discretizer, "density_ladder")
-SturgesDiscretizer = partial(Discretizer, "sturges")
-ScottDiscretizer = partial(Discretizer, "scott")
-FreedmanDiaconisDiscretizer = partial(Discretizer, "freedman_diaconis")
-MDLPDiscretizer = partial(SupervisedDiscretizer, "mdlp")
-MODLDiscretizer = partial(SupervisedDiscretizer, "modl")
+def __getattr__(name: str) -> Any:
+    """Return a short form such as ``KMeansDiscretizer(bins=3)``, a discretizer or criterion by its name in capitals."""
+    for kind, methods in ((Discretizer, DISCRETIZERS), (SupervisedDiscretizer, CRITERIA)):
+        for method in methods:
+            if name.casefold() == f"{method.replace('_', '')}discretizer":
+                return partial(kind, method)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def IntegratedDiscretizer(method: str = "steck3", options: Mapping[str, Any] | None = None) -> Discretizer:

@@ -30,7 +30,8 @@ OPTIONS = {
     "sturges": {"max_levels": 5},
 }
 METHODS = [*DISCRETIZERS, "steck3"]
-NAMED = [name for name, one in vars(estimators).items() if name.endswith("Discretizer") and not isinstance(one, type)]
+SHORT = "EqualWidth EqualFrequency Hartemink Ruichu KMeans MDLHistogram BayesianBlocks DensityLadder Sturges Scott"
+SHORT_FORMS = [*SHORT.split(), "FreedmanDiaconis", "MDLP", "MODL"]
 
 
 def values_of(rng, records=60):
@@ -57,7 +58,10 @@ def test_a_discretizer_has_the_thresholds_of_its_function(name, rng):
 
 
 def test_the_named_ones_are_discretizers():
-    assert [getattr(estimators, name)().method for name in NAMED] == [*METHODS[:-1], "mdlp", "modl", METHODS[-1]]
+    methods = [getattr(estimators, f"{name}Discretizer")().method for name in SHORT_FORMS]
+    assert [method.replace("_", "") for method in methods] == [name.casefold() for name in SHORT_FORMS]
+    assert not hasattr(estimators, "NoDiscretizer")
+    assert estimators.IntegratedDiscretizer().method == METHODS[-1]
     assert estimators.IntegratedDiscretizer("monti3", {"ess": 2.0}).get_params() == {"method": "monti3", "ess": 2.0}
 
 

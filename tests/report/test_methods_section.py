@@ -7,7 +7,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.report.costs import by_method, by_rule
-from cutpoint.bench.report.references import references, references_of
+from cutpoint.bench.report.references import references_of
 from cutpoint.bench.report.study import grid_rows
 from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.settings import Study
@@ -23,7 +23,7 @@ def load(name):
 
 def test_every_part_of_a_method_is_cited():
     names = {name for table in TABLES for name in table} | set(registry.DISCRETIZERS) | set(registry.CONTINUOUS_SCORES)
-    assert (names | set(registry.SCORES) | {"stable"}) - UNCITED == references().keys()
+    assert (names | set(registry.SCORES) | {"stable"}) - UNCITED == registry.references().keys()
     cited = references_of([{"policy": "steck", "learner": "hill_climbing", "score": "bdeu"}, {"policy": "steck_exact"}])
     assert [text.split(",")[0] for text in cited] == ["Heckerman", "Steck"]
 
