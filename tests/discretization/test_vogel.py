@@ -13,7 +13,7 @@ from references import bdeu, random_dag
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.discretization.vogel import VogelDiscretizer, vogel_score
+from cutpoint.discretization.rules import VogelDiscretizer, vogel_score
 from cutpoint.kernels.blankets import STECK
 
 

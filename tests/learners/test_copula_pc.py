@@ -14,10 +14,11 @@ from cutpoint.learners.copula_pc import (
     copula_correlations,
     effective_records,
     pc_copula,
+    pc_rank,
     polychoric,
     positive,
+    rank_correlations,
 )
-from cutpoint.learners.rank_pc import pc_rank, rank_correlations
 
 CUTS = np.array([-0.8, 0.3, 1.1])
 

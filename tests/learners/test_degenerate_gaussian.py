@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.learners.degenerate_gaussian import degenerate_gaussian
 from cutpoint.learners.gaussian import gaussian_bic
+from cutpoint.learners.normal_scores import degenerate_gaussian
 from cutpoint.learners.scores import network_score
 
 DISCRETE = np.array([False, True, True, False])

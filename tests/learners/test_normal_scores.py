@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm, rankdata
 
 from cutpoint.learners.best_kind import BestKind, Kept
-from cutpoint.learners.degenerate_gaussian import degenerate_gaussian
 from cutpoint.learners.gaussian import gaussian_bic
-from cutpoint.learners.normal_scores import copula, polynomial
+from cutpoint.learners.normal_scores import copula, degenerate_gaussian, polynomial
 
 DISCRETE = np.array([False, True, False, False])
 FAMILIES = {"child": st.integers(0, 3), "chosen": st.sets(st.integers(0, 3), max_size=3), "seed": st.integers(0, 999)}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from cutpoint.learners.constraint import pc_fisherz
-from cutpoint.learners.rank_pc import pc_rank, rank_correlations
+from cutpoint.learners.copula_pc import pc_rank, rank_correlations
 
 NONE = np.zeros(4, bool)
 

@@ -112,7 +112,7 @@ def steck_score(
 ) -> float:
     """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level.
 
-    bdeu_family: that of this file, or one that remembers; of_level: in place of ln Gamma, see `vogel`.
+    bdeu_family: that of this file, or one that remembers; of_level: in place of ln Gamma, see `rules.vogel_score`.
     """
     total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
     for i in np.flatnonzero(~discrete):

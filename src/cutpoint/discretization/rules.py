@@ -1,4 +1,4 @@
-"""The methods of Friedman, Monti and Steck: one loop, and the rules by which they differ (Fu 2005, III.2).
+"""The methods of Friedman, Monti, Steck and Vogel: one loop, and the rules by which they differ (Fu 2005, III.2).
 
 A `Rule` is the score of a graph and its thresholds, with the conditions that accept new thresholds and end the rounds.
 Here the thresholds of a variable are learned greedily; `exact` has the same rules with the best thresholds, and
@@ -19,12 +19,14 @@ whose annotated bounds `cutpoint.base.checking.check_options` checks.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.special import xlogy
 
 from cutpoint.discretization import objectives
-from cutpoint.discretization.greedy import Acceptance, Greedy, local_and_total_rise, local_rise
+from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_and_total_rise, local_rise
 from cutpoint.discretization.loop import (
     Discretization,
     Neighbourhood,
@@ -65,16 +67,23 @@ def _sum_of_local_scores(state: State, discretizer: Greedy, discrete: np.ndarray
     return objectives.monti_score(now.codes.T, now.levels, state.graph.dag, densities, discretizer.ess)
 
 
-def _predictive_score(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
+def _predictive_score(
+    state: State, discretizer: Greedy, discrete: np.ndarray, score: Callable[..., float] = objectives.steck_score
+) -> float:
     now = state.discretization
     value = discretizer.remembering(objectives.bdeu_family, now)
-    return objectives.steck_score(now.codes.T, now.levels, state.graph.dag, discrete, discretizer.ess, value)
+    return score(now.codes.T, now.levels, state.graph.dag, discrete, discretizer.ess, value)
+
+
+# BDeu of all families plus, for each continuous variable, the sum over its levels of N_k ln(1 / N_k).
+vogel_score = partial(objectives.steck_score, of_level=lambda counts: xlogy(counts, counts))
 
 
 RULES = {
     "friedman": Rule(blankets.FRIEDMAN, _minus_length),
     "monti": Rule(blankets.MONTI, _sum_of_local_scores, local_and_total_rise, until_graph_repeats),
     "steck": Rule(blankets.STECK, _predictive_score),
+    "vogel": Rule(blankets.STECK, partial(_predictive_score, score=vogel_score)),
 }
 
 
@@ -150,6 +159,34 @@ def steck(
     that round are returned; `score` is L_P.
     """
     return learn_by(RULES["steck"], Greedy, values, discrete, initial, search, ess=ess, max_levels=max_levels)
+
+
+class VogelDiscretizer(Greedy):
+    """Greedy thresholds by BDeu - sum of N_k ln N_k: Steck's rule with m ln m in place of ln Gamma(m)."""
+
+    def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
+        """Return the columns of one variable's blanket; they are valid until the next call."""
+        view = super().view(variable, families, discretization)
+        keys = view.columns[4]
+        keys[keys == blankets.LOG_GAMMA] = blankets.X_LOG_X
+        return view
+
+
+def vogel(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    ess: AboveZero = 1.0,
+    max_levels: AtLeast1 = 60,
+) -> Learned:
+    """Learn a structure and thresholds that raise BDeu + sum of N_k ln(1 / N_k) (Vogel 2013, p. 33).
+
+    That is Monti's score with the density 1 / N_k in a level of N_k records. New thresholds replace the old where it
+    rises, and the rounds end when it does not; the graph and thresholds before that round are returned.
+    """
+    return learn_by(RULES["vogel"], VogelDiscretizer, values, discrete, initial, search, ess=ess, max_levels=max_levels)
 
 
 class _AtLeastTwo(Greedy):

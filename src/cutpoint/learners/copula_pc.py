@@ -1,4 +1,7 @@
-"""PC on a Gaussian copula of continuous and ordered discrete columns: correlations of the normal values behind them."""
+"""PC on a Gaussian copula: correlations of the normal values behind the columns, whatever the marginals.
+
+Continuous columns need ranks alone (Harris and Drton 2013); for ordered discrete ones there are other estimates.
+"""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -7,9 +10,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri, xlogy
 
 from cutpoint.base.ranks import mean_ranks
-from cutpoint.learners.constraint import Candidates, pc_correlations
+from cutpoint.learners.constraint import Candidates, correlations, pc_correlations
 from cutpoint.learners.learned import Learned
-from cutpoint.learners.rank_pc import rank_correlations
 from cutpoint.options import Probability
 
 LARGEST = 0.999  # of estimated correlations with a discrete column
@@ -36,6 +38,18 @@ class Ordered(NamedTuple):
         """Return the share of what a normal value tells of a correlation near 0 that its level tells."""
         steps = np.diff(self.densities, prepend=0.0, append=0.0)
         return float((steps**2 / (np.bincount(self.codes) / len(self.codes))).sum())
+
+
+def rank_correlations(values: np.ndarray) -> np.ndarray:
+    """Return 2 sin(pi rho / 6) of Spearman's rho of all pairs of columns, float64 [n, n]; ties have mean ranks.
+
+    For a Gaussian copula it estimates the correlation of the normal variables behind the columns (Harris and Drton
+    2013), and no increasing transformation of a column changes it. It need not be positive semidefinite.
+    """
+    ranks = np.array([*map(mean_ranks, values.T)]).T.reshape(values.shape)
+    matrix = 2 * np.sin(np.pi / 6 * correlations(ranks))
+    np.fill_diagonal(matrix, 1.0)
+    return matrix
 
 
 def copula_correlations(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
@@ -125,6 +139,22 @@ def effective_records(values: np.ndarray, discrete: np.ndarray) -> int:
     shares = [Ordered.of(x).information() if coded else 1.0 for x, coded in zip(values.T, discrete, strict=True)]
     pairs = [a * b for a, b in combinations([share for share in shares if share > 0], 2)]
     return round(len(values) * float(np.mean(pairs))) if pairs else len(values)
+
+
+def pc_rank(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    *,
+    alpha: Probability = 0.05,
+    candidates: Candidates = "union",
+    stable: bool = False,
+) -> Learned:
+    """Learn a pattern by the PC algorithm with Fisher's Z test of rank correlations (Harris and Drton 2013).
+
+    It is `pc_fisherz` for data that a monotone transformation of each column makes Gaussian. Codes of discrete columns
+    count by their order. Options are as in `cutpoint.learners.constraint.pc_fisherz`.
+    """
+    return pc_correlations(rank_correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable)
 
 
 def pc_copula(

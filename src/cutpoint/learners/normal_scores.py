@@ -1,20 +1,50 @@
-"""Scores of the ranks of columns: a Gaussian copula, and polynomial regression.
+"""Scores of columns as Gaussian, as a Gaussian copula, and of polynomial regression.
 
-A continuous column counts by the normal quantiles of its ranks, its *normal scores*, so that no increasing
-transformation of a column changes a graph. A discrete column of r levels stands for r - 1 indicators, as in
-`cutpoint.learners.degenerate_gaussian`.
+A discrete column of r levels stands for r - 1 indicators. In all but the first a continuous column counts by the normal
+quantiles of its ranks, its *normal scores*, so that no increasing transformation of a column changes a graph.
 """
 
+import math
 from typing import Self
 
 import numpy as np
 from scipy.special import ndtri
 
 from cutpoint.base.ranks import mean_ranks
-from cutpoint.learners.degenerate_gaussian import centred, indicators
 from cutpoint.learners.kgv import KGV, least_gain, rounding_of
 from cutpoint.learners.scores import Indices, ValueScore
 from cutpoint.options import AtLeast1
+
+# A direction with less than this share of the largest variance of a variable's indicators is none: they sum to 1.
+_RANK = 1e-10
+
+
+def degenerate_gaussian(values: np.ndarray, discrete: np.ndarray) -> KGV:
+    """Return the degenerate Gaussian score of a data set; the empty graph has 0 and higher is better.
+
+    A discrete column of r levels stands for r - 1 indicators, a continuous one for itself, and all of them together
+    count as Gaussian: a family has N/2 ln(|R_i| |R_Pa| / |R_(i,Pa)|) - d_i d_Pa ln(N) / 2, d the numbers of columns,
+    which is the difference of the BIC of two Gaussian networks (Andrews, Ramsey and Cooper 2019). With continuous
+    columns alone it is `gaussian_bic` up to a constant.
+    """
+    columns = zip(np.ascontiguousarray(values.T, float), discrete, strict=True)
+    return _score_of(values, [indicators(x) if coded else centred(x[None]) for x, coded in columns])
+
+
+def indicators(codes: np.ndarray) -> np.ndarray:
+    """Return orthonormal rows that span the centred indicators of the levels of a column, float64 [d, N]."""
+    return centred((codes == np.unique(codes)[:, None]).astype(float))
+
+
+def centred(rows: np.ndarray) -> np.ndarray:
+    """Return orthonormal rows that span the centred rows, float64 [d, N]."""
+    size = np.ptp(rows, axis=1, keepdims=True)
+    centred = (rows - rows.mean(axis=1, keepdims=True)) / np.where(size > 0, size, 1.0)
+    centred[size[:, 0] == 0] = 0.0
+    centred -= centred.mean(axis=1, keepdims=True)
+    eigenvalues, vectors = np.linalg.eigh(centred @ centred.T)
+    kept = eigenvalues > _RANK * max(eigenvalues.max(initial=0.0), math.ulp(0.0))
+    return (vectors[:, kept] / np.sqrt(eigenvalues[kept])).T @ centred
 
 
 def normal_scores(column: np.ndarray) -> np.ndarray:
@@ -27,8 +57,7 @@ def copula(values: np.ndarray, discrete: np.ndarray) -> KGV:
 
     It is the degenerate Gaussian score (Andrews, Ramsey and Cooper 2019) of a Gaussian copula.
     """
-    rows = _features(values, discrete, 1)
-    return KGV(values, [len(each) for each in rows], lambda records: _joined(rows, records))
+    return _score_of(values, _features(values, discrete, 1))
 
 
 class Polynomial(ValueScore):
@@ -76,8 +105,7 @@ def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3
     degree: of the polynomials; a discrete parent has an effect for each level.
     """
     rows = [*_features(values, discrete, degree), *_features(values, discrete, 1)]
-    sizes = [len(each) for each in rows]
-    return Polynomial(KGV(np.hstack([values, values]), sizes, lambda records: _joined(rows, records)))
+    return Polynomial(_score_of(np.hstack([values, values]), rows))
 
 
 def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.ndarray]:
@@ -94,5 +122,8 @@ def centred_powers(column: np.ndarray, coded: bool, degree: int) -> np.ndarray:
     return _features(column[:, None], np.array([coded]), degree)[0] * np.sqrt(len(column))
 
 
-def _joined(rows: list[np.ndarray], records: slice) -> np.ndarray:
-    return np.concatenate([each[:, records] for each in rows] or [np.empty((0, 0))])
+def _score_of(values: np.ndarray, rows: list[np.ndarray]) -> KGV:
+    def features(records: slice) -> np.ndarray:
+        return np.concatenate([each[:, records] for each in rows] or [np.empty((0, 0))])
+
+    return KGV(values, [len(each) for each in rows], features)
