@@ -42,11 +42,10 @@ from cutpoint.learners import order as orders
 from cutpoint.learners.learned import Learned, from_search, reorder
 from cutpoint.learners.scores import network_score
 from cutpoint.method import DEFAULT, checks, registry
-from cutpoint.method.functions import resolve
+from cutpoint.method.functions import accepted, options_of, parameters_of, resolve
 from cutpoint.method.interventions import with_interventions
 from cutpoint.method.method import IN_WORKFLOW, DiscretizerFunction, Method
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
-from cutpoint.method.signatures import accepted, options_of, parameters_of
 from cutpoint.models.model import Model
 from cutpoint.models.result import Result
 from cutpoint.options import AtLeast0, AtLeast1, Missing

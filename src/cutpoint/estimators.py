@@ -30,9 +30,9 @@ from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.discretization.supervised import CRITERIA, divided
+from cutpoint.method.functions import parameters_of
 from cutpoint.method.registry import DISCRETIZERS
 from cutpoint.method.rows import method_rows
-from cutpoint.method.signatures import parameters_of
 from cutpoint.models.families import level_means
 
 

@@ -28,8 +28,8 @@ from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.settings import OWN, Settings
 from cutpoint.data import registry, user_table
 from cutpoint.knowledge.read import knowledge_of
+from cutpoint.method.functions import parameters_of
 from cutpoint.method.rows import load_methods
-from cutpoint.method.signatures import parameters_of
 from cutpoint.networks import network
 from cutpoint.networks.random_networks import random_network
 

@@ -8,8 +8,8 @@ import pytest
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.method import registry
+from cutpoint.method.functions import options_of
 from cutpoint.method.parsing import check_row
-from cutpoint.method.signatures import options_of
 
 METHODS = read_yaml(Path(__file__).parents[2] / "config" / "methods.yaml")
 

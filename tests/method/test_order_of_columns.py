@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from cutpoint.method.functions import options_of
 from cutpoint.method.method import IN_WORKFLOW, Method
 from cutpoint.method.parsing import check_row
 from cutpoint.method.rows import method_rows
-from cutpoint.method.signatures import options_of
 
 ROWS = {name: row for name, row in method_rows().items() if row["category"] not in IN_WORKFLOW}
 

@@ -7,7 +7,7 @@ import synthetic_calibration
 import synthetic_tran
 
 from cutpoint.base.checking import check_options
-from cutpoint.method.signatures import parameters_of
+from cutpoint.method.functions import parameters_of
 
 SMALL = {
     ("fu2005", "readings"): {"networks": ("child",), "records": (500,), "samples": 1},

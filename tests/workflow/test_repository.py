@@ -18,8 +18,8 @@ from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.names import NESTED, RANDOM
 from cutpoint.data.resampling import RESAMPLES
 from cutpoint.method import registry
+from cutpoint.method.functions import options_of
 from cutpoint.method.rows import MethodRow
-from cutpoint.method.signatures import options_of
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

@@ -8,7 +8,6 @@ from cutpoint.data.anonymous import canonical_order
 from cutpoint.discretization.binning import check, equal_frequency
 from cutpoint.discretization.encoding import discrete_thresholds, encode
 from cutpoint.kernels import hartemink as kernels
-from cutpoint.kernels import hartemink_tables as tables
 from cutpoint.options import AtLeast1, Order
 
 LANES = 32  # rows of levels are padded to a multiple, so that comparing two needs no remainder
@@ -91,8 +90,8 @@ def _merge_tables(
     rows = np.repeat(offsets[:-1], sizes)  # a level has a column for each level of the variables before its own
     starts, totals = np.cumsum(rows) - rows, np.concatenate([np.bincount(x) for x in levels[:, :n].T])
     table = np.zeros(rows.sum(), kind)
-    tables.count_tables(codes, starts, table)
-    tables.merge_tables(f, table, starts, totals, live, sizes, targets, loss, tolerance)
+    kernels.count_tables(codes, starts, table)
+    kernels.merge_tables(f, table, starts, totals, live, sizes, targets, loss, tolerance)
     return np.take_along_axis(first, live - offsets[:-1, None], 1)
 
 

@@ -357,10 +357,6 @@ class Chain:
         self.graphs.append(cpdag(self.result.dag))
         self.thresholds.append(cuts)
 
-    def lasting(self, last: int) -> np.ndarray:
-        """Return the pairs that each of the last rounds joins, bool [n, n]."""
-        return np.all([skeleton(graph) for graph in self.graphs[-last:]], axis=0)
-
     def evidence(self, last: int) -> float:
         """Return the mean log evidence of the last rounds."""
         return float(np.mean(self.evidences[-last:]))
@@ -428,7 +424,8 @@ def latent(
     hard.uncertainty.alone = sum(one.evidence_alone() for one in columns.values())
     hard.uncertainty.alone += sum(map(_evidence_of_codes, values.T[discrete]))
     if best.evidence(late) > of_thresholds:
-        best.learn(pairs=(hard.uncertainty.edges.adjacent > JOINED) | best.lasting(late))
+        lasting = np.all([skeleton(graph) for graph in best.graphs[-late:]], axis=0)
+        best.learn(pairs=(hard.uncertainty.edges.adjacent > JOINED) | lasting)
         hard.score, hard.dag, hard.cpdag = best.evidence(late), best.result.dag, cpdag(best.result.dag)
         hard.iterations = rounds
         hard.thresholds = [best.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
+from scipy.special import entr, softmax
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import midpoints
@@ -172,10 +173,7 @@ def information_loss(x: np.ndarray, mixture: Mixture) -> float:
     z = (x[:, None] - mixture.means) / mixture.deviations
     with np.errstate(divide="ignore"):  # a component may have no weight
         logs = np.log(mixture.weights[0]) - np.log(mixture.deviations) - 0.5 * z * z
-    logs -= logs.max(axis=1, keepdims=True)
-    shares = np.exp(logs)
-    totals = shares.sum(axis=1)
-    return float(np.log(totals).sum() - (shares * np.where(shares > 0, logs, 0.0)).sum(axis=1) @ (1 / totals))
+    return float(entr(softmax(logs, axis=1)).sum())
 
 
 def choose(

@@ -16,12 +16,12 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import boss as kernel
-from cutpoint.kernels import orders, subsets
+from cutpoint.kernels import orders
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.ges import ges
 from cutpoint.learners.greedy import AfterMove, Search, hill_climbing
 from cutpoint.learners.order import best_dag_of_order, with_parents_first
-from cutpoint.learners.parents import ParentSets
+from cutpoint.learners.parents import ParentSets, best_first
 from cutpoint.learners.scores import LocalScore, network_score, tie
 from cutpoint.learners.sizes import MEMORY_MB, check_memory, memory
 from cutpoint.learners.stable import ordered, stable_order
@@ -129,9 +129,7 @@ class GrowShrinkTrees:
         new = np.ones(len(order), bool)
         new[1:] = (masks[1:] != masks[:-1]).any(axis=1) | (children[1:] != children[:-1])
         masks, scores, children, size = masks[new], scores[new], children[new], size[order][new]
-        order = np.lexsort((-scores, children))
-        group = subsets.tie_groups(children[order], scores[order], self.score.epsilon)
-        order = order[np.argsort(group * len(order) + order)]
+        order = best_first(children, scores, self.score.epsilon)
         first = np.searchsorted(children[order], np.arange(n + 1))
         rank = np.arange(len(order)) - first[children[order]]
         order = order[(rank < _SETS) | (size[order] == self.required.sum(axis=0)[children[order]])]
@@ -271,7 +269,9 @@ def boss(
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score
     options["arcs"] = None if arcs is None else arcs.reordered(columns)
-    searches = _first_searches(arranged, start is None, options)
+    searches = [hill_climbing(arranged, **options)]
+    if start is None:
+        searches.append(ges(arranged, tries=0, order="columns", **options))
     firsts = [search.dag for search in searches]
     if start is not None:
         firsts.append(np.asarray(start, bool)[np.ix_(columns, columns)])
@@ -285,14 +285,6 @@ def boss(
     evaluations = calls - (getattr(score, "looked_up", 0) - looked_up)
     steps = moves + again + sum(search.steps for search in searches)
     return Search(best[np.ix_(place, place)], network_score(arranged, best), calls, evaluations, steps, steps)
-
-
-def _first_searches(score: LocalScore, alone: bool, options: dict[str, Any]) -> list[Search]:
-    """Return the searches that give first graphs: hill climbing, and equivalence search where there is no other."""
-    searches = [hill_climbing(score, **options)]
-    if alone:
-        searches.append(ges(score, tries=0, order="columns", **options))
-    return searches
 
 
 def _walk_trees(

@@ -70,9 +70,7 @@ class _Ladder:
         return table, ratio
 
 
-@lru_cache(maxsize=2)
-def _ladder(records: int) -> _Ladder:
-    return _Ladder(records)
+_ladder = lru_cache(maxsize=2)(_Ladder)
 
 
 @cache

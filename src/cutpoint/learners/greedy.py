@@ -61,7 +61,9 @@ class _Walk:
         self.order = stable_order(score) if order == "stable" else None
         self.forbidden = np.zeros((3, n, n), bool)
         if arcs is not None:
-            start, max_parents = _first_graph(start, arcs), arcs.limit(max_parents)
+            if start is not None:
+                arcs.check(start, "start")
+            start, max_parents = arcs.required if start is None else start, arcs.limit(max_parents)
             self.forbidden = _forbidden(arcs if self.order is None else arcs.reordered(self.order))
         self.dag = np.zeros((n, n), bool) if start is None else _arranged(np.array(start, bool), self.order)
         if not is_dag(self.dag):
@@ -133,13 +135,6 @@ class _Walk:
     def result(self) -> Search:
         total = network_score(self.score, self.dag)
         return Search(self.graph, total, self.calls, self.evaluations, self.steps, self.steps)
-
-
-def _first_graph(start: np.ndarray | None, arcs: Arcs) -> np.ndarray:
-    if start is None:
-        return arcs.required
-    arcs.check(start, "start")
-    return start
 
 
 def _forbidden(arcs: Arcs) -> np.ndarray:

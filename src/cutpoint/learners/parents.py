@@ -106,11 +106,16 @@ def candidate_parents(
     calls = sum(n * comb(n - 1, size) for size in range(limit + 1))
     children, masks = np.concatenate(kept_children), np.concatenate(kept_masks)
     values = np.concatenate(kept_scores)
-    order = np.lexsort((-values, children))
-    group = kernel.tie_groups(children[order], values[order], score.epsilon)
-    order = order[np.lexsort((order, group))]
+    order = best_first(children, values, score.epsilon)
     first = np.concatenate([[0], np.cumsum(np.bincount(children, minlength=n))]).astype(np.int64)
     return ParentSets(first, masks[order], values[order], calls, evaluations)
+
+
+def best_first(children: np.ndarray, scores: np.ndarray, epsilon: float) -> np.ndarray:
+    """Return the order by child and falling score, int64; scores nearer than epsilon stand as they came."""
+    order = np.lexsort((-scores, children))
+    group = kernel.tie_groups(children[order], scores[order], epsilon)
+    return order[np.argsort(group * len(order) + order)]
 
 
 def most_parents(score: LocalScore, memory_mb: float = MEMORY_MB) -> int:

@@ -26,8 +26,7 @@ from cutpoint.knowledge.arcs import Arcs, arcs_within
 from cutpoint.knowledge.cells import Cells
 from cutpoint.learners.learned import Learned, from_search, reorder
 from cutpoint.method import checks
-from cutpoint.method.functions import is_shipped, protected, resolve
-from cutpoint.method.signatures import accepted
+from cutpoint.method.functions import accepted, is_shipped, protected, resolve
 
 if TYPE_CHECKING:  # a job without knowledge need not import what checks it
     from cutpoint.knowledge.knowledge import Knowledge
@@ -264,16 +263,15 @@ class Prediscretization(Method):
             thresholds = self.discretizer.find(values, discrete, variables, knowledge)
         middle = time.process_time()
         arcs = _arcs(knowledge, variables)
-        learned = self._learn_codes(encode(values, thresholds), cardinalities(thresholds), variables, arcs)
+        codes, levels = encode(values, thresholds), cardinalities(thresholds)
+        if "score" in self.functions:
+            learned = from_search(self.search(codes, levels, arcs=arcs))
+        else:
+            learner = self.functions["learner"]
+            learned = checks.structure(learner(codes, levels, **self._handed(arcs)), variables, learner.path)
         learned.learn_seconds = time.process_time() - middle
         learned.thresholds, learned.discretize_seconds = list(thresholds), middle - start
         return learned
-
-    def _learn_codes(self, codes, levels, variables, arcs):
-        if "score" in self.functions:
-            return from_search(self.search(codes, levels, arcs=arcs))
-        learner = self.functions["learner"]
-        return checks.structure(learner(codes, levels, **self._handed(arcs)), variables, learner.path)
 
 
 class Integrated(Method):

@@ -10,9 +10,8 @@ from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import shown
 from cutpoint.method import registry
-from cutpoint.method.functions import is_shipped
+from cutpoint.method.functions import accepted, is_shipped, options_of, parameters_of, takes_data
 from cutpoint.method.method import CATEGORIES, FIRST, DiscretizerFunction, External, Function, Method
-from cutpoint.method.signatures import accepted, options_of, parameters_of, takes_data
 
 # Keys of a row that are not options of a function.
 DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "truth", "group")

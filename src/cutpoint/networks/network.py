@@ -129,7 +129,16 @@ def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
 
 def from_content(content: bif.BifContent, file_name: str, source: str) -> Network:
     """Return the network that a file describes; the name of the file is that of a network without one."""
-    network = _assembled(content, file_name)
+    index = {variable: i for i, variable in enumerate(content.states)}
+    for table in content.tables.values():
+        table.setflags(write=False)
+    network = Network(
+        name=content.name if content.name not in ("", "unknown") else file_name,
+        variables=tuple(index),
+        states=tuple(tuple(states) for states in content.states.values()),
+        parents=tuple(tuple(index[parent] for parent in content.parents[name]) for name in index),
+        tables=tuple(content.tables[name] for name in index),
+    )
     if cycle := find_cycle(network.dag):
         names = [network.variables[i] for i in [*cycle, cycle[0]]]
         raise InputError(f"{source}: the arcs make a cycle: {' -> '.join(names)}")
@@ -145,19 +154,6 @@ def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Netwo
     for table in tables:
         table.setflags(write=False)
     return replace(network, tables=tuple(tables), equations=equations)
-
-
-def _assembled(content: bif.BifContent, file_name: str) -> Network:
-    index = {variable: i for i, variable in enumerate(content.states)}
-    for table in content.tables.values():
-        table.setflags(write=False)
-    return Network(
-        name=content.name if content.name not in ("", "unknown") else file_name,
-        variables=tuple(index),
-        states=tuple(tuple(states) for states in content.states.values()),
-        parents=tuple(tuple(index[parent] for parent in content.parents[name]) for name in index),
-        tables=tuple(content.tables[name] for name in index),
-    )
 
 
 def write_network(network: Network, path: str | Path) -> None:

@@ -31,8 +31,7 @@ from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, 
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
-from cutpoint.method.functions import resolve
-from cutpoint.method.signatures import accepted
+from cutpoint.method.functions import accepted, resolve
 
 log = logging.getLogger("cutpoint")
 

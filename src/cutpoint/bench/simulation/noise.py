@@ -17,7 +17,7 @@ from cutpoint.bench.simulation.gaps import treated, with_gaps
 from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Measurement, measure
 from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
-from cutpoint.method.signatures import accepted
+from cutpoint.method.functions import accepted
 from cutpoint.networks.bounds import Errors
 from cutpoint.networks.network import Network, equations_of, sample
 from cutpoint.networks.strength import information, variance_shares

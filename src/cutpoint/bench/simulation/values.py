@@ -12,7 +12,7 @@ from cutpoint.bench.data.parquet import DataFile, DataSet, Part
 from cutpoint.bench.simulation.columns import in_order, learned_from
 from cutpoint.bench.simulation.noise import Origin, make_continuous, without_gaps
 from cutpoint.data.anonymous import anonymous
-from cutpoint.method.signatures import accepted
+from cutpoint.method.functions import accepted
 from cutpoint.networks.network import Network
 
 

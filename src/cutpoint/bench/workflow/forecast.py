@@ -19,7 +19,7 @@ from cutpoint.bench.workflow.names import RANDOM
 from cutpoint.bench.workflow.plan import Batch, DataKind, stem
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
-from cutpoint.method.signatures import options_of
+from cutpoint.method.functions import options_of
 
 FIELDS = ("kind", "name", "seconds")
 # A run of a method; an experiment, STUDY/NAME or "STUDY/NAME SCALE"; beside these each job, each run and each study.

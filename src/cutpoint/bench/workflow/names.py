@@ -23,9 +23,9 @@ from cutpoint.base.user_code import module_of
 from cutpoint.bench.data.metrics import METRICS
 from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, split
 from cutpoint.bench.workflow.settings import CROSS_VALIDATION, Study
+from cutpoint.method.functions import options_of
 from cutpoint.method.method import CATEGORIES
 from cutpoint.method.rows import suggest_row
-from cutpoint.method.signatures import options_of
 from cutpoint.networks.bounds import check_bounds
 from cutpoint.networks.shipped import network_names
 
