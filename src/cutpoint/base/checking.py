@@ -173,7 +173,6 @@ def _kinds(model: type[BaseModel]) -> tuple[Any, ...]:
 
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Yield the models in a type annotation."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for part in get_args(annotation):

@@ -22,7 +22,6 @@ def bayesian_blocks(values: np.ndarray, discrete: np.ndarray, *, p0: Probability
 
 
 def _cuts(column: np.ndarray, p0: float) -> np.ndarray:
-    """Return the thresholds of one column, float64 [k]."""
     distinct, counts = np.unique(column, return_counts=True)
     if distinct.size == 1:
         return np.empty(0)

@@ -79,7 +79,6 @@ class Bayesian(Greedy):
         return Proposal(*self._best[key])
 
     def _find(self, variable: int, view: View, rate: int) -> tuple[np.ndarray, int]:
-        """Return the thresholds, float64 [k], and the candidates considered."""
         positions = thinned(self.columns.candidates(variable), self.candidates)
         if not positions.size:
             return np.empty(0), 0

@@ -41,8 +41,7 @@ KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which e
 # The share of the searches that must join a pair that may have an edge. Where records are too few to show an edge to
 # all, one that fewer join may have an edge too that gains DOUBT nats more.
 VOTES, DOUBTED, DOUBT = 0.5, range(100, 500), 3.0
-# Of the score of the last search, that of levels by thresholds: above it latent levels are tried.
-LEVELS_TELL = 0.85
+LEVELS_TELL = 0.85  # of the score of the last search, that of levels by thresholds: above it latent levels are tried
 # Of what levels tell of a scale, that which a line must tell, where one other column is known: else it has no order.
 ORDER_TELLS = 0.8
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
@@ -300,7 +299,6 @@ def _of_kinds(
 
 
 def _note_of_levels(learned: Learned, share: float) -> str:
-    """Return why levels decide alone, and which."""
     chains = learned.uncertainty
     hidden = chains and learned.score != chains.of_thresholds
     kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
@@ -308,7 +306,6 @@ def _note_of_levels(learned: Learned, share: float) -> str:
 
 
 def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: bool) -> str:
-    """Return what was done, in one line."""
     shares = adjacent[np.triu(skeleton(dag))]
     parts = [
         f"consensus of {len(KINDS)} searches" + (" by hill climbing" if climbed else ""),

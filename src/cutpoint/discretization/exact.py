@@ -26,12 +26,9 @@ from cutpoint.learners.learned import Learned
 from cutpoint.learners.sizes import check_memory
 from cutpoint.options import AboveZero, AtLeast1
 
-# The default of methods, where time counts; with up to 5001 distinct values the result is optimal.
-CANDIDATES = 5000
-# Rounds in which the candidates around the best thresholds so far are considered.
-PASSES = 10
-# No float has a logarithm farther from 0.
-LARGEST_LOG = 745.0
+CANDIDATES = 5000  # the default of methods, where time counts; with up to 5001 distinct values the result is optimal
+PASSES = 10  # rounds in which the candidates around the best thresholds so far are considered
+LARGEST_LOG = 745.0  # no float has a logarithm farther from 0
 
 
 class Exact(Greedy):

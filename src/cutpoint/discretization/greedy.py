@@ -15,10 +15,8 @@ from cutpoint.kernels.blankets import blanket_columns
 from cutpoint.kernels.sweep import count_on_grid, learn_thresholds, score_list
 from cutpoint.learners.scores import check_ess
 
-# Of tables of g: how many, and how many values together.
-KEYS, TABLE_ENTRIES = 1024, 4_000_000
-# Values of sorted columns that are kept (64 MB).
-SORTED_VALUES = 8_000_000
+KEYS, TABLE_ENTRIES = 1024, 4_000_000  # of tables of g: how many, and how many values together
+SORTED_VALUES = 8_000_000  # values of sorted columns that are kept (64 MB)
 
 # accepts(new, old, weights), float64 [families + 1] each: the value of each family of the variable, then the term of
 # its levels alone; a family is counted `weight` times in the sum over all variables.
@@ -224,5 +222,4 @@ class Greedy:
 
 
 def _room(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return room for the cells and places of columns."""
     return np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.int32)

@@ -19,8 +19,7 @@ from cutpoint.learners.greedy import Search
 from cutpoint.learners.learned import Learned
 
 RISE = 1e-6
-# Rounds after which the last state is returned, for a rule that would never end.
-MOST_ROUNDS = 100
+MOST_ROUNDS = 100  # rounds after which the last state is returned, for a rule that would never end
 # search(codes int32 [N, n], cardinalities int64 [n], ...); see `cutpoint.method.method.Method.search`
 SearchFunction = Callable[..., Search]
 
@@ -69,7 +68,6 @@ class Neighbourhood:
         self.blankets = [tuple(sorted({v for family in self.families[i] for v in family})) for i in range(n)]
 
     def _families(self, i: int) -> tuple[tuple[int, ...], ...]:
-        """Return the parents, then for each child its other parents and itself, in this order."""
         others = ((*(v for v in self.parents[j] if v != i), j) for j in self.children[i])
         return (self.parents[i], *others)
 

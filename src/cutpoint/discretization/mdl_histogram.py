@@ -26,7 +26,6 @@ def mdl_histogram(
 
 
 def _cuts(column: np.ndarray, share: int, max_levels: int) -> np.ndarray:
-    """Return the thresholds of one column, float64 [k]."""
     distinct = np.unique(column)
     if distinct.size == 1:
         return np.empty(0)

@@ -42,7 +42,6 @@ class Clustering:
         return Proposal(None if same else cuts, calls)
 
     def _learn(self, variable: int, blanket: tuple[int, ...], discretization: Discretization) -> tuple[np.ndarray, int]:
-        """Return the thresholds given the blanket, and the runs of EM."""
         column = self._columns[variable]
         cells = np.zeros(column.order.size, np.uint32)
         q = 1

@@ -17,10 +17,8 @@ from cutpoint.learners.scores import check_ess
 
 # value(codes, levels, child, parents, ...) of one family.
 FamilyValue = Callable[..., float]
-# A table of counts may have this many cells before only those that occur are counted.
-DENSE = 4096
-# The greatest equivalent sample size at which ln Gamma(a + m) - ln Gamma(a) has its digits.
-MOST_ESS = 1e9
+DENSE = 4096  # a table of counts may have this many cells before only those that occur are counted
+MOST_ESS = 1e9  # the greatest equivalent sample size at which ln Gamma(a + m) - ln Gamma(a) has its digits
 
 
 def configurations(

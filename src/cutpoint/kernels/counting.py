@@ -18,17 +18,12 @@ import numpy as np
 
 from cutpoint.kernels.compiled import deferred, jit
 
-# Kinds of score; the meaning of `options` for each is in `_score`.
-BDEU, K2, PENALISED, FNML = 0, 1, 2, 3
+BDEU, K2, PENALISED, FNML = 0, 1, 2, 3  # kinds of score; the meaning of `options` for each is in `_score`
 
-# Cost of one word of an intersection against one record counted; measured, only speed depends on it.
-WORD_COST = 0.15
-# Part of the records that sets may cost before cells are divided.
-SHARE = 0.3
-# Cost of a word of an intersection that is kept.
-KEPT_WORD_COST = 1.5
-# Cells of a table of records that are sorted by configuration; it stays in the cache.
-_TABLE = 1 << 13
+WORD_COST = 0.15  # cost of one word of an intersection against one record counted; measured, only speed depends on it
+SHARE = 0.3  # part of the records that sets may cost before cells are divided
+KEPT_WORD_COST = 1.5  # cost of a word of an intersection that is kept
+_TABLE = 1 << 13  # cells of a table of records that are sorted by configuration; it stays in the cache
 # Words of an intersection that are counted for all variables in turn: the sets of a family then stay in the cache.
 _BLOCK = 1024
 # Most levels of a variable that is kept as sets of records: with more, counting records is always faster.
@@ -399,7 +394,6 @@ def _sum_records(rises, records, column, s, counts, in_row):
 
 @jit
 def _configurations(cardinalities, parents):
-    """Return the nominal number of parent configurations."""
     q = 1.0
     for p in parents:
         q = min(q * cardinalities[p], _MOST_CONFIGURATIONS)
@@ -456,7 +450,6 @@ def _by_levels(cardinalities):
 
 @jit
 def _without(parents, p):
-    """Return the other parents, int64."""
     others, count = np.empty(parents.size - 1, np.int64), 0
     for other in parents:
         if other != p:

@@ -9,8 +9,7 @@ import numpy as np
 
 from cutpoint.kernels.compiled import jit
 
-# A variance left after regression that is below this share of the original counts as zero.
-_SINGULAR = 1e-10
+_SINGULAR = 1e-10  # a variance left after regression that is below this share of the original counts as zero
 
 
 @jit

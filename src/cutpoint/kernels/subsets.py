@@ -13,8 +13,7 @@ from cutpoint.kernels.counting import ones
 
 BY_LGAMMA, BY_LOGARITHM = 0, 1
 
-# Cost of one word of an intersection against one record counted; measured, only speed depends on it.
-WORD_COST = 0.2
+WORD_COST = 0.2  # cost of one word of an intersection against one record counted; measured, only speed depends on it
 
 
 @jit

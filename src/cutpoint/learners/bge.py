@@ -11,8 +11,7 @@ from cutpoint.learners.kgv import rounding_of
 from cutpoint.learners.scores import Indices, ValueScore
 from cutpoint.options import AboveZero
 
-# What parents leave of a variable is kept at this share of its entry of R or more.
-_FLOOR = 1e-8
+_FLOOR = 1e-8  # what parents leave of a variable is kept at this share of its entry of R or more
 
 
 class BGe(ValueScore):

@@ -176,7 +176,6 @@ class GrowShrinkTrees:
         return node
 
     def _append(self, node: int, branches: np.ndarray, gains: np.ndarray) -> None:
-        """Append the arrays of a node."""
         size = 48 * (self.used + branches.size) + (_NODE + 8 * self.score.n) * len(self.own)
         if size > self._most:
             trees = f"trees of {len(self.own)} parent sets"

@@ -31,8 +31,7 @@ _ROUNDING = 1e-14  # what it leaves in a pivot
 _STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
 
 
-# Numbers of features, or of records by features, that are looked at together.
-_BLOCK = 1 << 23
+_BLOCK = 1 << 23  # numbers of features, or of records by features, that are looked at together
 
 
 class KGV(ValueScore):

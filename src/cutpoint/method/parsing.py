@@ -71,7 +71,6 @@ def _external(row: Mapping[str, Any]) -> External:
 
 
 def _paths(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the paths of the functions that a row names."""
     category, paths = row["category"], {}
     tables = dict(TABLES[category])
     if _takes_data(category, row.get("learner")):

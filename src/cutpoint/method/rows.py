@@ -78,7 +78,6 @@ def read_rows(*files: str | Path) -> tuple[dict[str, dict[str, Any]], dict[str, 
 
 
 def _checked(name: str, row: dict[str, Any], place: str) -> dict[str, Any]:
-    """Return a row with its category."""
     if not re.fullmatch(NAME, str(name)) or len(name) > LONGEST:
         rule = "starts with a letter and goes on with letters, digits, _ or ."
         raise InputError(f"{place}: a name of at most {LONGEST} letters {rule}")
