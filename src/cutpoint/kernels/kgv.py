@@ -1,8 +1,12 @@
 """Loops of the KGV score: low-rank Gaussian kernels of one column, determinants of small blocks."""
 
+import math
+
 import numpy as np
 
 from cutpoint.kernels.compiled import jit
+
+TAYLOR = tuple([1.0 / math.factorial(k) for k in range(11, -1, -1)])  # of the exponential function
 
 
 @jit
@@ -16,21 +20,13 @@ def _kernel_row(x, centre, rate, row, bits, power):
     for i in range(x.size):
         d = x[i] - centre
         t = max(-rate * d * d, -700.0) * 1.4426950408889634
-        k = np.floor(t + 0.5)
-        r = (t - k) * 0.6931471805599453
-        bits[i] = (np.int64(k) + 1023) << 52
-        e = r / 479001600.0 + 1 / 39916800.0
-        e = e * r + 1 / 3628800.0
-        e = e * r + 1 / 362880.0
-        e = e * r + 1 / 40320.0
-        e = e * r + 1 / 5040.0
-        e = e * r + 1 / 720.0
-        e = e * r + 1 / 120.0
-        e = e * r + 1 / 24.0
-        e = e * r + 1 / 6.0
-        e = e * r + 0.5
-        e = e * r + 1.0
-        row[i] = e * r + 1.0
+        power_of_two = np.floor(t + 0.5)
+        r = (t - power_of_two) * 0.6931471805599453
+        bits[i] = (np.int64(power_of_two) + 1023) << 52
+        e = r / 479001600.0 + TAYLOR[0]
+        for k in range(1, len(TAYLOR)):
+            e = e * r + TAYLOR[k]
+        row[i] = e
     for i in range(x.size):
         row[i] *= power[i]
 

@@ -17,17 +17,6 @@ WORD_COST = 0.2  # cost of one word of an intersection against one record counte
 
 
 @jit
-def binomials(n, k):
-    """Return C(a, b), int64 [n + 1, k + 1]."""
-    table = np.zeros((n + 1, k + 1), np.int64)
-    table[:, 0] = 1
-    for a in range(1, n + 1):
-        for b in range(1, k + 1):
-            table[a, b] = table[a - 1, b - 1] + table[a - 1, b]
-    return table
-
-
-@jit
 def subsets(n, size, count):
     """Return all `count` = C(n, size) sets of a size, int16 [count, size]."""
     sets = np.empty((count, size), np.int16)
@@ -217,22 +206,6 @@ def count_sets(codes, bits, first, cardinalities, sets, needed, kind, alphas, ta
                     total += _term(kind, alphas[row[s, column]], count)
             terms[s, column] = total
     return terms, observed
-
-
-@jit
-def family_scores(terms, above, rows, column, needed):
-    """Return the sums of each family: cells of set and child less those of the set, float64 [sets, n].
-
-    terms: float64 [sets, columns]; above: the same of the sets with one member more; rows: of `supersets`;
-    column: int64 [n], the column of a child's parents; needed: bool [sets, n], the others get -inf.
-    """
-    count, n = rows.shape
-    scores = np.full((count, n), -np.inf)
-    for s in range(count):
-        for x in range(n):
-            if needed[s, x]:
-                scores[s, x] = above[rows[s, x], 0] - terms[s, column[x]]
-    return scores
 
 
 @jit

@@ -75,7 +75,7 @@ def candidate_parents(
     families: _Families | _DiscreteFamilies = _Families(score)
     if isinstance(score, DiscreteScore) and score.kind != counting.FNML:
         families = _DiscreteFamilies(score)
-    binomial = kernel.binomials(n, limit + 1)
+    binomial = np.array([[comb(a, b) for b in range(limit + 2)] for a in range(n + 1)], np.int64)
     sets = kernel.subsets(n, 0, 1)
     best = np.full((1, n), -np.inf)  # of the subsets; infinite where a set is not a candidate
     kept_children, kept_masks, kept_scores, evaluations = [], [], [], 0
@@ -194,7 +194,9 @@ class _DiscreteFamilies:
         self.counted = np.zeros(len(above), bool)
         self.counted[rows[is_open]] = True
         self.above = self._count(above, self.counted)
-        scores = kernel.family_scores(self.terms, self.above[0], rows, self.column, is_open)
+        scores = self.above[0][rows, 0]
+        scores -= self.terms[:, self.column]
+        scores[~is_open] = -np.inf
         if self.penalised:
             return self.of.options[0] * scores - self._penalties(sets)
         return scores - self.of.options[-1] * sets.shape[1]

@@ -204,18 +204,6 @@ class Reordered:
         return self.order[np.asarray(parents, np.int64)]
 
 
-class FactorisedNML(DiscreteScore):
-    """A score whose terms of parent configurations are kept for every number of records and every number of levels."""
-
-    def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, arc_probability: float = 0.5):
-        from cutpoint.learners.complexity import complexity_table, m_ln_m  # loads SciPy, which other scores do without
-
-        super().__init__(codes, cardinalities, counting.FNML, [], arc_probability)
-        terms, levels = m_ln_m(len(codes)), np.unique(self.cardinalities)
-        table = [complexity_table(len(codes), int(r)) + terms for r in levels]
-        self._terms = np.r_[1.0, 1.0 + levels], np.array([terms, *table])
-
-
 def bdeu(
     codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0, arc_probability: ArcProbability = 0.5
 ) -> DiscreteScore:
@@ -248,7 +236,13 @@ def fnml(codes: np.ndarray, cardinalities: np.ndarray, *, arc_probability: ArcPr
     S = LL - sum over parent configurations j of ln R(N_ij, r_i), R being the parametric complexity of a multinomial,
     see `cutpoint.learners.complexity`. It is not the same for all graphs of an equivalence class.
     """
-    return FactorisedNML(codes, cardinalities, arc_probability)
+    from cutpoint.learners.complexity import complexity_table, m_ln_m  # loads SciPy, which other scores do without
+
+    score = DiscreteScore(codes, cardinalities, counting.FNML, [], arc_probability)
+    terms, levels = m_ln_m(len(codes)), np.unique(score.cardinalities)
+    table = [complexity_table(len(codes), int(r)) + terms for r in levels]
+    score._terms = np.r_[1.0, 1.0 + levels], np.array([terms, *table])  # for every number of records
+    return score
 
 
 def log_likelihood(
