@@ -34,18 +34,15 @@ class Thresholds(list[np.ndarray]):
         super().__init__(checked_cuts(cuts, f"thresholds: list {i + 1}") for i, cuts in enumerate(thresholds))
         self.variables = None if variables is None else list(variables)
         self.states = {name: tuple(levels) for name, levels in (states or {}).items()}
-        self._check()
-
-    def _check(self) -> None:
-        names = self.variables
-        if names is not None and (len(names) != len(self) or len({*names}) < len(names)):
+        names = self.variables or []
+        if variables is not None and (len(names) != len(self) or len({*names}) < len(names)):
             raise InputError(f"variables: {len(self)} different names are expected, not {names}")
-        levels = {name: len(cuts) + 1 for name, cuts in zip(names or (), self, strict=False)}
-        for name, states in self.states.items():
+        levels = {name: len(cuts) + 1 for name, cuts in zip(names, self, strict=False)}
+        for name, own in self.states.items():
             if name not in levels:
                 raise InputError(f"states: there is no variable {name}")
-            if levels[name] != len(states):
-                raise InputError(f"states: {len(states)} of {name}, whose thresholds make {levels[name]} levels")
+            if levels[name] != len(own):
+                raise InputError(f"states: {len(own)} of {name}, whose thresholds make {levels[name]} levels")
 
     def __eq__(self, other: object) -> bool:
         """Return whether thresholds, names and states are equal; a plain list has no names and states."""
@@ -85,12 +82,8 @@ class Thresholds(list[np.ndarray]):
     def encode(self, data: Any) -> np.ndarray:
         """Return the codes of records, int32 [M, n], or of a single one [n]; see `cutpoint.encode`."""
         records = records_of(data)
-        codes = self.codes(records)
+        codes = encode(self.values_of(records), self)
         return codes[0] if records.single else codes
-
-    def codes(self, records: Records) -> np.ndarray:
-        """Return the codes of records, int32 [M, n]; see `cutpoint.encode`."""
-        return encode(self.values_of(records), self)
 
     def of(self, places: Sequence[int]) -> "Thresholds":
         """Return those of some variables, with names."""
