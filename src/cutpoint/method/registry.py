@@ -1,4 +1,4 @@
-"""The parts of methods: `parts.csv` has the name of each, the path of its function, and where it was published.
+"""The parts of methods: `registry.csv` has the name of each, the path of its function, and where it was published.
 
 A function is named ``module:function`` or ``path/to/file.py:function`` and imported when it is used,
 so that a job imports what it needs and a change in one method leaves the results of the others alone.
@@ -11,7 +11,7 @@ from pathlib import Path
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 
-with open(Path(__file__).with_name("parts.csv"), encoding="utf-8", newline="") as lines:
+with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as lines:
     _PARTS = list(csv.DictReader(lines))
 
 
