@@ -11,7 +11,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -98,7 +98,7 @@ def consensus(
     task = _Task(seen, discrete, states, initial, arcs, ess, restarts, seed, max_levels, many)
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
     if states.all():
-        return _of_states(task, first)
+        return _of_states(replace(task, values=values), first)  # counts of all records take no longer
     kinds = _Kinds.of(task, first)
     graphs = {kind: task.search(kinds.among([kind]), arcs) for kind in KINDS}
     edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import is_dag, topological_order
+from cutpoint.graphs.dags import topological_order
 from cutpoint.kernels import boss as kernel
 from cutpoint.kernels import orders
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.ges import ges
-from cutpoint.learners.greedy import AfterMove, Search, hill_climbing
+from cutpoint.learners.greedy import AfterMove, Search, check_start, hill_climbing
 from cutpoint.learners.order import best_dag_of_order, with_parents_first
 from cutpoint.learners.parents import ParentSets, best_first
 from cutpoint.learners.scores import LocalScore, network_score, tie
@@ -260,10 +260,7 @@ def boss(
     if after_move is not None:
         options |= {"seed": seed, "order": order, "memory_mb": memory_mb}
         return _coded_again(score, after_move, boss(score, start=start, restarts=restarts, **options), options)
-    if start is not None and not is_dag(start):
-        raise InputError("start: the first graph of a search must be acyclic")
-    if arcs is not None and start is not None:
-        arcs.check(start, "start")
+    check_start(start, arcs)
     n, looked_up = score.n, getattr(score, "looked_up", 0)
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score

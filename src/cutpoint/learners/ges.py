@@ -15,12 +15,10 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import ones, rows_as_bits
 from cutpoint.kernels import classes as kernel
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.greedy import Search
+from cutpoint.learners.greedy import Search, check_start
 from cutpoint.learners.scores import LocalScore, tie
 from cutpoint.learners.stable import ordered, stable_order
 from cutpoint.options import AtLeast0, Order
@@ -220,10 +218,7 @@ def ges(
         order: as of `cutpoint.learners.boss.boss`.
         arcs: what some graph of each class must and may have; the one that is returned does.
     """
-    if start is not None and not is_dag(start):
-        raise InputError("start: the first graph of a search must be acyclic")
-    if arcs is not None and start is not None:
-        arcs.check(start, "start")
+    check_start(start, arcs)
     n = score.n
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score

@@ -58,16 +58,13 @@ class _Walk:
         self, score: LocalScore, start: np.ndarray | None, max_parents: int | None, order: Order, arcs: Arcs | None
     ):
         n = score.n
+        check_start(start, arcs)
         self.order = stable_order(score) if order == "stable" else None
         self.forbidden = np.zeros((3, n, n), bool)
         if arcs is not None:
-            if start is not None:
-                arcs.check(start, "start")
             start, max_parents = arcs.required if start is None else start, arcs.limit(max_parents)
             self.forbidden = _forbidden(arcs if self.order is None else arcs.reordered(self.order))
         self.dag = np.zeros((n, n), bool) if start is None else _arranged(np.array(start, bool), self.order)
-        if not is_dag(self.dag):
-            raise InputError("start: the first graph of a search must be acyclic")
         self.max_parents = n if max_parents is None else max_parents
         self.gains, self.bounds = np.empty((n, n), order="F"), np.full(n, np.inf)
         self.reach, self.counts = np.empty((n, n), bool, order="F"), self.dag.sum(axis=0)
@@ -135,6 +132,16 @@ class _Walk:
     def result(self) -> Search:
         total = network_score(self.score, self.dag)
         return Search(self.graph, total, self.calls, self.evaluations, self.steps, self.steps)
+
+
+def check_start(start: np.ndarray | None, arcs: Arcs | None) -> None:
+    """Raise InputError for a first graph of a search, bool [n, n], that has a cycle, or that arcs do not allow."""
+    if start is None:
+        return
+    if not is_dag(start):
+        raise InputError("start: the first graph of a search must be acyclic")
+    if arcs is not None:
+        arcs.check(start, "start")
 
 
 def _forbidden(arcs: Arcs) -> np.ndarray:

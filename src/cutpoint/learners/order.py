@@ -7,10 +7,10 @@ networks"; Maua (2018), 7.3 to 7.5.
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import is_dag, topological_order
+from cutpoint.graphs.dags import topological_order
 from cutpoint.kernels import orders as kernel
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.greedy import Search
+from cutpoint.learners.greedy import Search, check_start
 from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents, most_parents
 from cutpoint.learners.scores import LocalScore, network_score, tie
 from cutpoint.options import AboveZero, AtLeast0
@@ -63,14 +63,11 @@ def order_search(
         The best graph; its calls are the families of all candidate parent sets, its evaluations those that
         were scored, its steps the swaps of all walks.
     """
-    if start is not None and not is_dag(start):
-        raise InputError("start: the first graph of a search must be acyclic")
+    check_start(start, arcs)
     if max_parents is None:
         max_parents = most_parents(score, memory_mb)
     sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb, arcs=arcs)
     required = np.zeros((sets.n, sets.n), bool) if arcs is None else arcs.required
-    if arcs is not None and start is not None:
-        arcs.check(start, "start")
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     best, highest, steps = np.arange(sets.n), -np.inf, 0
     for walk in range(restarts + 1):

@@ -324,20 +324,18 @@ class Direct(Method):
 
     def _learn(self, values, discrete, thresholds, variables, knowledge, ordered):
         start = time.process_time()
-        learned = self._learn_values(values, discrete, variables, _arcs(knowledge, variables))
+        arcs, learner, score = _arcs(knowledge, variables), self.functions["learner"], self.functions.get("score")
+        if score is None:
+            learned = learner.on_values(values, discrete, **self._handed(arcs))
+            learned = checks.structure(learned, variables, learner.path)
+        else:
+            family_score = checks.score(score.on_values(values, discrete), score.path)
+            learned = from_search(self._search(family_score, len(discrete), arcs))
         learned.learn_seconds = time.process_time() - start
         return learned
 
     def warm_search(self) -> None:
         """Do nothing: the score is not one of codes."""
-
-    def _learn_values(self, values, discrete, variables, arcs):
-        learner, score = self.functions["learner"], self.functions.get("score")
-        if score is None:
-            learned = learner.on_values(values, discrete, **self._handed(arcs))
-            return checks.structure(learned, variables, learner.path)
-        family_score = checks.score(score.on_values(values, discrete), score.path)
-        return from_search(self._search(family_score, len(discrete), arcs))
 
 
 class Reference(Method):
