@@ -1,5 +1,7 @@
 """Columns in an order and under names that say nothing of them."""
 
+from unittest.mock import patch
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,6 +31,8 @@ def test_nothing_but_information_decides_the_order(seed, n, records):
     values, discrete, rng = tables(seed, n, records)
     order = canonical_order(values, discrete)
     assert sorted(order) == list(range(n))
+    with patch("cutpoint.data.anonymous.BLOCK", n):
+        assert canonical_order(values, discrete).tolist() == order.tolist()
     moved, scales = rng.permutation(n), np.where(discrete, 1.0, 10.0 ** rng.integers(-3, 4, n))
     shifts, signs = np.where(discrete, 0.0, rng.normal(size=n)), np.where(discrete, 1.0, rng.choice([-1, 1], n))
     rounded = values.copy()

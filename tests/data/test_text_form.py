@@ -116,6 +116,21 @@ def test_packed_files_and_columns_of_blanks(tmp_path):
         user_table.read(tmp_path / "cut.csv.gz")
 
 
+@pytest.mark.parametrize("name", ["my.csv", "my.csv.gz"])
+def test_a_line_without_end_is_not_read_to_its_end(tmp_path, monkeypatch, name):
+    monkeypatch.setattr("cutpoint.data.read.LONGEST", 1000)
+    is_read(table(tmp=tmp_path, name=name))
+    message = refused(rows=["1,2", "1" * 2000, "3,4"], tmp=tmp_path, name=name)
+    assert message == f"{name}, line 3: has over 1,000 bytes; write each record on a line"
+
+
+def test_more_columns_than_memory_has_room_for_their_pairs(tmp_path):
+    names = ",".join(f"x{i}" for i in range(10**6))
+    for read in (lambda: table(head=names, rows=[names], tmp=tmp_path), lambda: cp.learn(np.zeros((2, 10**6)))):
+        with pytest.raises(InputError, match=r"1,000,000 columns; a number for each pair of them takes 8,000 GB, and th"):
+            read()
+
+
 def test_other_separators(tmp_path):
     for mark, name in (("|", "bar"), ("   ", "blank")):
         rows = [f"{x}{mark}{y}" for x, y in zip(A, B, strict=True)]

@@ -16,20 +16,31 @@ def existing(path: str | os.PathLike) -> Path:
     return Path(path)
 
 
-def unpacked(content: bytes, source: str) -> bytes:
-    """Return the bytes of a file, which may be packed by gzip."""
+def unpacked(path: Path, source: str, longest: int = -1) -> bytes:
+    """Return the bytes of a file, which may be packed by gzip.
+
+    longest: bytes in which there must be the end of a line; other files are not read on. -1 for no limit.
+    """
+    pieces: list[bytes] = []
     try:
-        return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
-    except (OSError, EOFError, zlib.error) as problem:
+        with open(path, "rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else open(path, "rb") as file:
+            while piece := file.read(longest):
+                pieces.append(piece)
+                if len(piece) == longest and b"\n" not in piece and b"\r" not in piece:
+                    line = 1 + sum(each.count(b"\n") for each in pieces)
+                    raise InputError(f"{source}, line {line}: has over {longest:,} bytes; write each record on a line")
+    except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
         raise InputError(f"{source}: cannot be unpacked: {problem}") from None
+    return b"".join(pieces)
 
 
 def read_text(path: str | os.PathLike) -> str:
     """Return the text of a file, packed or not, perhaps with a mark of UTF-8; an InputError says why it cannot."""
     file = existing(path)
     try:
-        content = file.read_bytes()
-        text = unpacked(content, str(path)).decode("utf-8-sig")
+        text = unpacked(file, str(path)).decode("utf-8-sig")
         return io.StringIO(text, newline=None).read()
     except UnicodeDecodeError as problem:
         raise InputError(f"{path}: not in UTF-8, at byte {problem.start + 1}; save it as UTF-8") from None

@@ -17,6 +17,7 @@ def anonymous(variables: Sequence[str]) -> dict[str, str]:
 
 
 RESOLUTION = 1024  # steps of ranks from the middle: sums over records are whole numbers, the same in any order
+BLOCK = 2**22  # pairs of columns that are looked at together
 TIED = 1e-9  # of how far values are from their median, half of them: what is nearer is parted by rounding
 
 
@@ -31,13 +32,23 @@ def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
         return np.arange(np.shape(values)[1])
     ranks, classes = zip(*(_ranks(column) for column in np.asarray(values, float).T), strict=True)
     scores = np.column_stack(ranks)
-    products, thirds = scores.T @ scores, np.abs((scores**2).T @ scores)
-    spread = np.sqrt(np.diag(products))
+    spread = np.sqrt((scores**2).sum(axis=0))
     spread[spread == 0] = 1.0
-    shares = np.sort(np.abs(products) / np.outer(spread, spread), axis=1)  # so that sums do not depend on places
+
+    def sums(left: np.ndarray, right: np.ndarray, scale: np.ndarray, powers: Sequence[int]) -> np.ndarray:
+        """Return sums of powers of how each column of the left goes with all of the right, in blocks of columns."""
+        blocks = np.array_split(np.arange(left.shape[1]), 1 + left.shape[1] * len(spread) // BLOCK)
+        products = (np.abs(left[:, block].T @ right) / np.outer(scale[block], scale) for block in blocks)
+        rising = (np.sort(each, axis=1) for each in products)  # so that sums do not depend on places
+        return np.hstack([[(each**power).sum(1) for power in powers] for each in rising])
+
     # those that others go with most come first: arcs of equally good moves then lead away from them
-    keys = [np.asarray(discrete, bool), np.array(classes), -(shares**2).sum(1), -(shares**4).sum(1)]
-    keys += [(np.sort(each, axis=1) ** 2).sum(1) for each in (thirds, thirds.T)]
+    keys = [np.asarray(discrete, bool), np.array(classes), *-sums(scores, scores, spread, [2, 4])]
+    _, group, sizes = np.unique(np.column_stack(keys), axis=0, return_inverse=True, return_counts=True)
+    tied, ones = sizes[group.ravel()] > 1, np.ones_like(spread)
+    for left, right in ((scores**2, scores), (scores, scores**2)):
+        keys.append(np.zeros(len(spread)))
+        keys[-1][tied] = sums(left[:, tied], right, ones, [2])[0]
     keys += [np.round(np.abs(moment), 6) for moment in _moments(np.asarray(values, float))]  # where all ranks are equal
     return np.lexsort(keys[::-1]).astype(np.int64)
 

@@ -14,7 +14,7 @@ from cutpoint.base.text import suggest
 from cutpoint.data.cells import meant, numbers_of, raw_column, table_in_form, without_index
 from cutpoint.data.columns import EXACT, RawColumn, RawTable, TypedColumn, number_column
 from cutpoint.data.roles import Roles
-from cutpoint.data.table import Table, check_names, check_table, table_of, typed
+from cutpoint.data.table import Table, check_names, check_table, check_width, table_of, typed
 from cutpoint.graphs.dags import numbered
 from cutpoint.options import Missing
 
@@ -78,6 +78,7 @@ def _of_table(table: Table, roles: Roles) -> Table:
 def _of_array(data: Any, roles: Roles) -> Table:
     """Return the table of an array, in which only columns that are declared so are discrete."""
     values = as_array(data)
+    check_width(values.shape[1], ARRAY)
     names = numbered(values.shape[1])
     gaps = _gaps(np.isnan(values), names, ARRAY, roles.missing)
     if roles.missing == "drop":
@@ -152,6 +153,7 @@ def _check_roles(roles: Roles, names: Sequence[str]) -> None:
 def raw_of(data: Any) -> RawTable:
     """Return a data frame as raw columns."""
     frame = frame_of(data)
+    check_width(len(frame.columns), FRAME)
     columns = tuple(meant(_column(frame.get_column(name), str(name))) for name in frame.columns)
     return table_in_form(RawTable(FRAME, columns, len(frame), lambda row: f"{FRAME}, row {row + 1}"))
 

@@ -18,7 +18,10 @@ from cutpoint.data.cells import MISSING, meant, numbers_of, raw_column, table_in
 from cutpoint.data.columns import EXACT, SHOWN, RawColumn, RawTable
 from cutpoint.data.csv_files import BLANKS, Row, decoded, encoding_of, rows_of, separator_of
 from cutpoint.data.roles import setting
+from cutpoint.data.table import check_width
 from cutpoint.data.text_form import USUAL, TextForm, number
+
+LONGEST = 2**24  # bytes of a line; of 200,000 columns it has 2 MB
 
 
 def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
@@ -29,12 +32,11 @@ def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
             start = file.read(6)
             if start[:4] in (b"PAR1", b"FEA1") or start == b"ARROW1":
                 return _read_arrow(path, form, parquet=start[:4] == b"PAR1")
-            content = start + file.read()
+        if start[:2] == b"PK":
+            raise InputError(f"{path.name}: a spreadsheet or an archive; save the table as CSV")
+        content = unpacked(path, path.name, LONGEST)
     except OSError as problem:
         raise InputError(f"{path}: {problem.strerror or problem}") from None
-    if start[:2] == b"PK":
-        raise InputError(f"{path.name}: a spreadsheet or an archive; save the table as CSV")
-    content = unpacked(content, path.name)
     tabs = Path(path.name.removesuffix(".gz")).suffix.lower() in (".tsv", ".tab")
     return _read_text(content, path.name, form, form.mark or ("\t" if tabs else None))
 
@@ -50,6 +52,7 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
     else:
         (_, names), *rows = rows
         names = _unquoted(names)
+    check_width(len(names), source)
     if separator is None:
         _check_separator([cells for _, cells in rows], source, () if form.names else names)
     _check_lines(rows, len(names), source, "the list of names" if form.names else "the header", mark)
@@ -139,6 +142,7 @@ def _read_arrow(path: Path, form: TextForm, parquet: bool) -> RawTable:
         raise InputError(f"{path.name}: cannot be read: {str(problem).splitlines()[0]}") from None
     if not table.num_rows:
         raise InputError(f"{path.name}: no rows")
+    check_width(table.num_columns, path.name)
     columns = zip(table.column_names, table.columns, strict=True)
     read = tuple(meant(arrow_column(name, cells, form.marks)) for name, cells in columns)
     return table_in_form(RawTable(path.name, read, table.num_rows, lambda row: f"{path.name}, row {row + 1}"))

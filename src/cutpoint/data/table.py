@@ -1,5 +1,7 @@
 """The typed table that a file or data frame becomes, the input of learning and fitting."""
 
+import math
+import os
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -255,6 +257,15 @@ def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, ga
         if (large := np.abs(there) > LARGEST).any():
             value = f"{there[large][0]:g} is larger than {LARGEST:g}, whose squares overflow"
             raise InputError(f"{source}: column {name}: {value}; take another unit")
+
+
+def check_width(columns: int, source: str) -> None:
+    """Raise InputError for more columns than this machine can keep a number, of 8 bytes, of each pair of."""
+    needed = 8 * columns**2
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
+    if needed > memory:
+        fact = f"a number for each pair of them takes {needed / 1e9:,.0f} GB, and this machine has {memory / 1e9:,.0f}"
+        raise InputError(f"{source}: {columns:,} columns; {fact}; keep at most {math.isqrt(memory // 8):,}")
 
 
 def check_names(variables: Sequence[str], source: str) -> None:

@@ -45,10 +45,13 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], 
     ties = [name for name, (_, counts) in counted.items() if counts.max() > TIED * len(numbers[name])]
     gaps = float(np.isnan(values).mean())
     pairs = twins(numbers)
-    unlike = [i for i, name in enumerate(variables) if name in numbers and name not in {same for _, same in pairs}]
+    copies = {same for _, same in pairs}
+    unlike = [i for i, name in enumerate(variables) if name in numbers and name not in copies]
     rows = _first_rows(seen[:, unlike], [counted[variables[i]][0] for i in unlike])
     copied = len(rows) < len(seen) and not weighted
-    alike = [] if weighted else _alike({name: _present(seen[rows, variables.index(name)]) for name in numbers})
+    alike = (
+        [] if weighted else _alike({variables[i]: _present(seen[rows, i]) for i in np.flatnonzero(~discrete).tolist()})
+    )
     steps = {name: np.sign(np.diff(_present(x))) for name, x in zip(variables, seen[rows].T, strict=True) if alike}
     by = [name for name, signs in steps.items() if abs(signs.sum()) == np.count_nonzero(signs) > 0]
     ordered = f"; the table is sorted by {listed(by)}" if by else ""
@@ -87,7 +90,8 @@ def beyond(x: np.ndarray) -> bool:
 
 def twins(values: Mapping[str, np.ndarray]) -> list[tuple[str, str]]:
     """Return the pairs of continuous columns whose ranks are nearly the same, or nearly reversed."""
-    names = [name for name, x in values.items() if len({len(y) for y in values.values()}) == 1 and np.ptp(x) > 0]
+    whole = len({*map(len, values.values())}) == 1
+    names = [name for name, x in values.items() if whole and np.ptp(x) > 0]
     ranks = [mean_ranks(values[name]) for name in names]
     near = np.abs(np.corrcoef(ranks)) > SAME if len(names) > 1 else np.zeros((len(names),) * 2, bool)
     return [(names[i], names[j]) for i, j in np.argwhere(np.triu(near, 1))]
@@ -123,6 +127,8 @@ def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
     for i, x in enumerate(values.T):
         order = np.argsort(x, kind="stable")
         equal = np.flatnonzero(np.diff(x[order]) == 0)
+        if not len(equal):
+            continue
         first, second = order[equal], order[equal + 1]
         open_ = np.flatnonzero(surprise * len(equal) > CHANCE)
         for part in (slice(0, 50), slice(50, None)):  # the first pairs refute most columns
