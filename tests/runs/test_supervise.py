@@ -177,7 +177,7 @@ def test_nothing_is_left_over_in_a_session_of_its_own(tmp_path, seconds):
         (lambda: os._exit(7), "error", "exit code 7"),
         (lambda: os._exit(0), "error", "ended its process before it returned a result"),
         (lambda: os.kill(os.getpid(), signal.SIGTERM), "error", "SIGTERM"),
-        (lambda: os.kill(os.getpid(), signal.SIGKILL), "killed", "from outside"),
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), "killed", "lack of memory, 3 times"),
         (lambda: lambda: 1, "error", "pickle"),
         (lambda: sys.exit(3), "error", "SystemExit: 3"),
     ],
@@ -188,6 +188,16 @@ def test_every_failure_has_a_status_and_a_message(function, status, text):
     assert text in run.message
     assert "\n" not in run.message
     assert run.value is None
+
+
+def test_what_was_killed_once_is_called_again(tmp_path):
+    def once():
+        if not any(tmp_path.iterdir()):
+            (tmp_path / "mark").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return 1
+
+    assert call(once).value == 1
 
 
 def filled(mb):

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from cutpoint.base import text, user_code
 from cutpoint.base.errors import DISK_FULL, InputError
+from cutpoint.bench.data import status as ends
 from cutpoint.bench.data.status import AGAIN, ERROR, KILLED, MEMORY, OK, STARVED, TIMEOUT, Status
 
 LINES = 20  # kept from the start, and as many from the end
@@ -95,8 +96,15 @@ class Run(NamedTuple):
 
 
 def call(function: Callable, *args, seconds: float, mb: float, poll: float = 0.1) -> Run:
-    """Return the run of ``function(*args)`` in a child of its own; see `calls`."""
-    return next(calls([partial(function, *args)], seconds=seconds, mb=mb, poll=poll))
+    """Return the run of ``function(*args)`` in a child of its own, see `calls`; if killed it is called again at once.
+
+    After `MOST` times it stays killed, with their number.
+    """
+    runs = (next(calls([partial(function, *args)], seconds=seconds, mb=mb, poll=poll)) for _ in range(ends.MOST))
+    for run in runs:
+        if run.status != KILLED:
+            return run
+    return run._replace(message=ends.killed_once_more(run.message, ends.MOST - 1))
 
 
 def calls(
