@@ -34,7 +34,7 @@ def log_density(model, dag, evaluator):
 
 
 def independence(*data):
-    return HeldOut(*data).independence()
+    return HeldOut(*data).independence
 
 
 def mixed(rng, records, n=4):
@@ -83,7 +83,7 @@ def test_given_its_parents_every_variable_has_mass_1(seed, family, size):
     test = np.tile(given_parents.astype(float), (len(states), 1))
     test[:, child] = states
     model = HeldOut(train, test, discrete, cardinalities)
-    gain = log_density(model, dag, cuts if family == "own" else family) - model.independence()
+    gain = log_density(model, dag, cuts if family == "own" else family) - model.independence
     exact = family not in REGRESSIONS or discrete[child]  # a normal density is not constant in a bin
     assert np.sum(np.exp(gain) * masses) == pytest.approx(1, abs=1e-9 if exact else 2e-3)
 
@@ -184,7 +184,7 @@ def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
     expected = true[4000:].mean()
     assert expected - most < densities["right"] < expected
     assert densities["right"] == pytest.approx(densities["reversed"], abs=0.03)
-    assert densities["right"] > densities["part"] + 0.1 > model.independence().mean() + 0.2
+    assert densities["right"] > densities["part"] + 0.1 > model.independence.mean() + 0.2
     assert densities["too many"] == pytest.approx(densities["right"], abs=0.01)
 
 
@@ -193,11 +193,11 @@ def test_what_a_graph_gains_is_the_information_of_its_arcs(rng):
     codes = values.astype(int)
     alone = sum(np.log(np.bincount(column) / len(codes))[column] for column in codes.T)
     model = HeldOut(values[:4000], values[4000:], discrete, cardinalities)
-    gain = (log_density(model, CHAIN, cuts) - model.independence()).mean()
+    gain = (log_density(model, CHAIN, cuts) - model.independence).mean()
     assert gain == pytest.approx((true - alone)[4000:].mean(), abs=0.01)
-    assert gain > model.log_density(CHAIN, GAUSSIAN).mean() - model.independence().mean() + 0.05
+    assert gain > model.log_density(CHAIN, GAUSSIAN).mean() - model.independence.mean() + 0.05
     far = [np.array([10.0, 20.0])] * 3  # beyond the data
-    np.testing.assert_allclose(log_density(model, CHAIN, far), model.independence(), atol=2e-3)
+    np.testing.assert_allclose(log_density(model, CHAIN, far), model.independence, atol=2e-3)
 
 
 def test_a_wrong_arc_gains_nothing_even_where_many_values_are_equal(rng):
@@ -206,7 +206,7 @@ def test_a_wrong_arc_gains_nothing_even_where_many_values_are_equal(rng):
     cuts = [np.array([0.0]), np.array([-0.01, 0.01])]  # a level for the zeros, which the marginal smooths away
     model = HeldOut(values[:2000], values[2000:], np.zeros(2, bool), np.zeros(2, int))
     for evaluator in (GAUSSIAN, SPLINES, cuts):
-        assert -0.01 < (log_density(model, dag, evaluator) - model.independence()).mean() < 0.002
+        assert -0.01 < (log_density(model, dag, evaluator) - model.independence).mean() < 0.002
 
 
 def test_states_that_were_never_seen_and_columns_of_one_level(rng):

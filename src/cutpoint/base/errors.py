@@ -3,6 +3,8 @@
 import errno
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from cutpoint.base.text import one_line
 
@@ -16,6 +18,15 @@ class InputError(ValueError):
 
     def __init__(self, *lines: object):
         super().__init__("\n".join(map(one_line, lines)))
+
+
+@contextmanager
+def at(where: object) -> Iterator[None]:
+    """Say where it is, before the message, if input turns out to be invalid."""
+    try:
+        yield
+    except InputError as problem:
+        raise InputError(f"{where}: {problem}") from None
 
 
 def line_of(problem: BaseException) -> str | None:

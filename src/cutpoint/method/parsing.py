@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cutpoint.base.checking import check_options
-from cutpoint.base.errors import InputError
+from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import shown
 from cutpoint.method import registry
 from cutpoint.method.functions import accepted, is_shipped, options_of, parameters_of, takes_data
@@ -115,7 +115,7 @@ def _initial(initial: Any) -> DiscretizerFunction:
 
 def check_row(row: Mapping[str, Any], source: str) -> Method:
     """Return the method of a row, its options checked; an InputError names the source and the key."""
-    try:
+    with at(source):
         method = parse(row)
         if isinstance(method, External):
             _check_external(row, method)
@@ -124,8 +124,6 @@ def check_row(row: Mapping[str, Any], source: str) -> Method:
             check_options(parameters_of(*paths), _without(row, *DESCRIPTION, *PARTS, *method.functions))
             if "policy" in method.functions:
                 _check_search(method.functions["policy"].path, method.functions["learner"].path)
-    except InputError as problem:
-        raise InputError(f"{source}: {problem}") from None
     return method
 
 

@@ -6,16 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cutpoint.base.distribution import package_version
-from cutpoint.bench.artefacts.table import (
-    ArtefactTable,
-    Cell,
-    absent,
-    coverage_text,
-    interval_text,
-    number,
-    parted,
-    printed,
-)
+from cutpoint.bench.artefacts import table as artefacts
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
@@ -40,7 +31,7 @@ def escape(text: str) -> str:
     return "".join(SPECIAL.get(character, character) for character in text)
 
 
-def to_latex(table: ArtefactTable) -> str:
+def to_latex(table: artefacts.ArtefactTable) -> str:
     """Return a table to be input: a tabular for each panel, or a longtable where it is longer than a page.
 
     The comment at its head says which packages and commands it needs, and the run that it is of.
@@ -49,17 +40,17 @@ def to_latex(table: ArtefactTable) -> str:
     return "\n".join([*_head(table), "\n\\par\\medskip\n".join(bodies), ""])
 
 
-def to_float(table: ArtefactTable) -> str:
+def to_float(table: artefacts.ArtefactTable) -> str:
     """Return a table with caption, label and remarks: a float, or a longtable where it is longer than a page.
 
     What is wider than the text is scaled down to it.
     """
     title = PAPER.sub("", table.title)  # without the number in its paper, which would stand beside that of LaTeX
     caption = escape(f"{title[:1].upper()}{title[1:]}. {table.caption}")
-    if any(printed(cell) for row in table.rows for cell in row.cells):
+    if any(artefacts.printed(cell) for row in table.rows for cell in row.cells):
         caption += " Values printed in the paper are in italics."
     named = rf"\caption{{{caption}}}\label{{{table.name}}}"
-    remarks = [r"\par\smallskip\noindent\raggedright", *(_sentence(remark) for remark in table.remarks())]
+    remarks = [r"\par\smallskip\noindent\raggedright", *map(_sentence, table.remarks())]
     if _long(table):
         bodies = [_body(table, title, columns, named * (not i)) for i, (title, columns) in enumerate(table.bodies())]
         lines = [r"\begingroup\scriptsize", *bodies, *remarks, r"\par\endgroup"]
@@ -70,7 +61,7 @@ def to_float(table: ArtefactTable) -> str:
     return "\n".join([*_head(table), *lines, ""])
 
 
-def _head(table: ArtefactTable) -> list[str]:
+def _head(table: artefacts.ArtefactTable) -> list[str]:
     run = f"cutpoint {package_version()}, study {table.study or '-'}. {table.scale}"
     return [f"% {line}" for line in (f"{table.title}.", run, "Needs in the preamble:", *PREAMBLE)]
 
@@ -80,11 +71,11 @@ def _sentence(text: str) -> str:
     return "".join(rf"\url{{{part}}}" if LINK.fullmatch(part) else escape(part) for part in LINK.split(text))
 
 
-def _long(table: ArtefactTable) -> bool:
+def _long(table: artefacts.ArtefactTable) -> bool:
     return len(table.rows) * len(list(table.bodies())) > PAGE
 
 
-def _body(table: ArtefactTable, title: str, columns: range, caption: str = "") -> str:
+def _body(table: artefacts.ArtefactTable, title: str, columns: range, caption: str = "") -> str:
     """Return one panel: a tabular, or a longtable with the caption, if it has one."""
     cells = [[row.cells[i] for row in table.rows] for i in columns]
     shapes = [_shape(column) for column in cells]
@@ -102,8 +93,8 @@ def _body(table: ArtefactTable, title: str, columns: range, caption: str = "") -
     return "\n".join([rf"\begin{{longtable}}{form}", *lines])
 
 
-def _rows(table: ArtefactTable, columns: Sequence[Sequence[str]]) -> list[str]:
-    lines, spaced = [], parted(table)
+def _rows(table: artefacts.ArtefactTable, columns: Sequence[Sequence[str]]) -> list[str]:
+    lines, spaced = [], artefacts.parted(table)
     for i, row in enumerate(table.rows):
         if i and spaced and row.category != table.rows[i - 1].category:
             lines.append(r"\addlinespace")
@@ -111,9 +102,9 @@ def _rows(table: ArtefactTable, columns: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-def _shape(cells: Sequence[Cell]) -> str:
+def _shape(cells: Sequence[artefacts.Cell]) -> str:
     """Return the form of a column: at the decimal where it holds numbers only, with one for what stands beside them."""
-    matches = [PLAIN.fullmatch(text) for cell in cells if (text := number(cell.reproduced, cell.digits))]
+    matches = [PLAIN.fullmatch(text) for cell in cells if (text := artefacts.number(cell.reproduced, cell.digits))]
     if not matches or not all(matches):
         return "l"
     signs, wholes, parts = zip(*(match.groups("") for match in matches if match), strict=True)
@@ -127,19 +118,19 @@ def _name(column: str, shape: str) -> str:
     return f"{{{escape(column)}}}"  # braces: no number, in a column of numbers
 
 
-def _beside(cell: Cell) -> str:
+def _beside(cell: artefacts.Cell) -> str:
     """Return what stands beside a number: its interval, the printed number, how many runs it has."""
-    published = rf"\printed{{{escape(printed(cell))}}}" if printed(cell) else ""
-    return " ".join(filter(None, (interval_text(cell), published, escape(coverage_text(cell)))))
+    published = rf"\printed{{{escape(artefacts.printed(cell))}}}" if artefacts.printed(cell) else ""
+    return " ".join(filter(None, (artefacts.interval_text(cell), published, escape(artefacts.coverage_text(cell)))))
 
 
-def _cell(cell: Cell, shape: str) -> str:
+def _cell(cell: artefacts.Cell, shape: str) -> str:
     """Return a cell of a column; the reason for a missing number would not fit, the remarks and the CSV tell it."""
-    value, beside = escape(number(cell.reproduced, cell.digits)), _beside(cell)
-    if absent(cell):
+    value, beside = escape(artefacts.number(cell.reproduced, cell.digits)), _beside(cell)
+    if artefacts.absent(cell):
         value = "n.a." if cell.reason else "" if beside else "--"
     if not shape.startswith("S"):
         bold = rf"\textbf{{{value}}}" if cell.best else value
         return " ".join(filter(None, (bold, beside)))
-    main = f"{{{value}}}" if absent(cell) else rf"\bfseries {value}" if cell.best else value
+    main = f"{{{value}}}" if artefacts.absent(cell) else rf"\bfseries {value}" if cell.best else value
     return f"{main} & {beside}" if "@" in shape else main

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from cutpoint.bench.artefacts.closeness import numbers_of
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row
@@ -224,7 +223,10 @@ def experiment_table(
                 "_".join(heading("{}", name) for name in names),
                 heading(label, tuple(_called(name, inputs.labels) for name in names)),
                 mine[category].iloc[0] if category else "",
-                tuple(_reduced(mine, across, value, kind, column) for *_, value, kind, column in shown),
+                tuple(
+                    samples.REDUCTIONS[kind](mine if value is None else mine[mine[across] == value], column)
+                    for *_, value, kind, column in shown
+                ),
             )
             for names, mine in (frame.groupby(list(rows), sort=False) if len(frame) else ())
         ],
@@ -236,11 +238,6 @@ def experiment_table(
             for *_, value, kind, column in shown
         ],
     )
-
-
-def _reduced(rows: pd.DataFrame, across: str, value: object, kind: str, column: str) -> Cell:
-    """Return what a table shows of a column, in the rows with a value of another one."""
-    return samples.REDUCTIONS[kind](rows if value is None else rows[rows[across] == value], column)
 
 
 def _called(name: object, labels: Mapping[str, str]) -> object:

@@ -150,7 +150,7 @@ def _columns(inputs: Inputs, entry: form.ColumnSpec) -> list[Column]:
     digits = row.digits if entry.digits is None else entry.digits
     columns = []
     for text, n, key in places:
-        printed = printed_column(inputs, file, key)
+        printed = {method: line[key] for method, line in inputs.printed(file).items() if key in line}
         columns.append(
             Column(text, n, number(inputs, name, n), {"measure": name, **keys_of(row.by, n)}, printed, digits)
         )
@@ -197,11 +197,6 @@ def lacking(inputs: Inputs, names: Sequence[str]) -> str:
 def sizes(columns: Columns, printed: Sequence[int]) -> list[int]:
     """Return the sample sizes of a paper and those that were run."""
     return sorted({*printed, *(int(name) for name in columns if name != MEAN)})
-
-
-def printed_column(inputs: Inputs, table: str, column: str) -> dict[str, float]:
-    """Return a column of a printed table by the key of its rows, without what is not printed."""
-    return {key: line[column] for key, line in inputs.printed(table).items() if column in line}
 
 
 def panels_of(widths: Mapping[str, int]) -> tuple[tuple[str, range], ...]:

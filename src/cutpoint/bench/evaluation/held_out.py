@@ -62,15 +62,12 @@ class HeldOut:
             if len(self._values[i]) and not 0 <= self._values[i].min() <= self._values[i].max() < self._levels[i]:
                 raise InputError(f"column {i} holds codes beyond its {self._levels[i]} levels: give its cardinality")
         self._densities = {i: SmoothDensity(train[:, i]) for i in np.flatnonzero(~self.discrete).tolist()}
-        self._alone = np.sum([self._marginal(i) for i in range(n)], axis=0) if n else np.zeros(len(test))
+        # the log density of each test record under the model without edges, float64 [M], in nats
+        self.independence = np.sum([self._marginal(i) for i in range(n)], axis=0) if n else np.zeros(len(test))
         self._evaluators: dict[str, Evaluator] = {}
         self._normal_scores: dict[int, np.ndarray] = {}
         self._coded: dict[tuple[int, bytes], tuple[np.ndarray, np.ndarray]] = {}
         self._gains: dict[tuple[str, int, tuple[int, ...]], np.ndarray] = {}
-
-    def independence(self) -> np.ndarray:
-        """Return the log density of each test record under the model without edges, float64 [M], in nats."""
-        return self._alone
 
     def log_density(self, dag: np.ndarray, evaluator: str | Evaluator) -> np.ndarray:
         """Return the log density of each test record under the model of a graph, bool [n, n]; float64 [M], in nats.
@@ -80,7 +77,7 @@ class HeldOut:
         """
         if np.shape(dag) != (self.n, self.n):
             raise InputError(f"dag: {self.n} variables are expected")
-        total = self._alone.copy()
+        total = self.independence.copy()
         for child in np.flatnonzero(np.any(dag, axis=0)).tolist():
             parents = tuple(np.flatnonzero(dag[:, child]).tolist())
             if isinstance(evaluator, str):
@@ -173,7 +170,7 @@ class HeldOutFold:
         train = values[~held]
         self.model = HeldOut(train, values[held], discrete, levels)
         self._inner = [HeldOut(train[inner != k], train[inner == k], discrete, levels) for k in np.unique(inner)]
-        self.about = {"records": int(held.sum()), "independence": float(self.model.independence().sum())}
+        self.about = {"records": int(held.sum()), "independence": float(self.model.independence.sum())}
 
     def row(self, method: str, results: Results) -> dict[str, Any]:
         """Return the log-likelihoods of one method's graph; none where it has no graph or the model fails."""
@@ -205,9 +202,12 @@ class HeldOutFold:
         thresholds were learned from all of them, so that the choice is not blind to these; the value is.)
         """
         dag = consistent_extension(pattern)[0]
-        inner = [self._inner_totals(dag, thresholds, model) for model in self._inner]
-        scores = {name: sum(each[name] for each in inner) for name in inner[0]}
         menu = SHARED if thresholds is None else {**SHARED, OWN: (OWN,)}
+        scores = {
+            name: sum(_total(model, dag, name, thresholds) for model in self._inner)
+            for names in menu.values()
+            for name in names
+        }
         chosen = {family: max(names, key=scores.__getitem__) for family, names in menu.items()}
         totals = {family: _total(self.model, dag, name, thresholds) for family, name in chosen.items()}
         if lost := [family for family, total in totals.items() if not np.isfinite(total)]:
@@ -215,12 +215,6 @@ class HeldOutFold:
         best = max(chosen, key=lambda family: scores[chosen[family]])
         levels = int(chosen[FREQUENCY].removeprefix(FREQUENCY))
         return {OWN: totals[GAUSSIAN]} | totals | {"levels": levels, "evaluator": best, "log_likelihood": totals[best]}
-
-    def _inner_totals(
-        self, dag: np.ndarray, thresholds: Sequence[np.ndarray] | None, model: HeldOut
-    ) -> dict[str, float]:
-        names = [name for names in SHARED.values() for name in names] + [OWN] * (thresholds is not None)
-        return {name: _total(model, dag, name, thresholds) for name in names}
 
 
 def filled(data: DataSet, held: np.ndarray, rng: np.random.Generator) -> tuple[DataSet, np.ndarray]:

@@ -54,7 +54,7 @@ class NewRecords:
 
     def _gain(self, dag: np.ndarray, judge: Any) -> float | None:
         try:
-            gains = self._model.log_density(dag, judge) - self._model.independence()
+            gains = self._model.log_density(dag, judge) - self._model.independence
         except (ArithmeticError, np.linalg.LinAlgError):
             return None
         mean = float(gains.sum()) / self._cells

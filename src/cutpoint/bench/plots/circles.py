@@ -13,22 +13,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
-from cutpoint.plots.style import (
-    COLOURS,
-    SMALL,
-    clipped,
-    inches,
-    legend_below,
-    panels,
-    settle,
-    styled,
-    titled,
-    wide_as_needed,
-    wrapped,
-)
+from cutpoint.plots import style
 
 FEW = 24  # variables
-SIZES = 6.5, SMALL  # of names: of few variables, and of more
+SIZES = 6.5, style.SMALL  # of names: of few variables, and of more
 HEADS = 6.5, 5.0  # points of an arrowhead, likewise
 LINE = 1.55  # heights of a name from one to the next
 GAP = 4.0  # points from a variable to its name
@@ -42,12 +30,12 @@ SHOWN = (0.1, 0.5, 1.0)  # shares in the legend
 MANY = 16  # variables above which no shares stand at the edges
 DASHED = (0, (3, 2))
 KINDS: dict[str, dict[str, Any]] = {
-    "right": {"color": COLOURS[1], "linestyle": "-"},
-    "turned": {"color": COLOURS[6], "linestyle": "-"},
-    "undirected": {"color": COLOURS[3], "linestyle": "-"},
-    "directed": {"color": COLOURS[4], "linestyle": "-"},
-    "extra": {"color": COLOURS[2], "linestyle": "-"},
-    "missing": {"color": COLOURS[7], "linestyle": DASHED},
+    "right": {"color": style.COLOURS[1], "linestyle": "-"},
+    "turned": {"color": style.COLOURS[6], "linestyle": "-"},
+    "undirected": {"color": style.COLOURS[3], "linestyle": "-"},
+    "directed": {"color": style.COLOURS[4], "linestyle": "-"},
+    "extra": {"color": style.COLOURS[2], "linestyle": "-"},
+    "missing": {"color": style.COLOURS[7], "linestyle": DASHED},
     "solid": {"color": "black", "linestyle": "-"},
     "dashed": {"color": "black", "linestyle": DASHED},
 }
@@ -141,7 +129,7 @@ def draw_graph(axes: Axes, names: Sequence[str], panel: CirclePanel, places: np.
               clip_on=False)  # fmt: skip
     for name, (x, y) in zip(names, places, strict=True):
         side = 1 if x > 0 else -1
-        axes.annotate(clipped(name), (x, y), xytext=(GAP * side, 0), textcoords="offset points",
+        axes.annotate(style.clipped(name), (x, y), xytext=(GAP * side, 0), textcoords="offset points",
                       ha="left" if side > 0 else "right", va="center_baseline", fontsize=SIZES[many])  # fmt: skip
 
 
@@ -153,7 +141,7 @@ def _write_shares(axes: Axes, panel: CirclePanel, places: np.ndarray) -> None:
             across = (end - start)[::-1] * (1, -1)
             middle = (start + end + bend(places[edge.source], places[edge.target]) * across) / 2
             x, y = axes.transData.inverted().transform(middle)
-            axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=SMALL, ha="center", va="center", zorder=2,
+            axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=style.SMALL, ha="center", va="center", zorder=2,
                       bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
 
 
@@ -183,7 +171,7 @@ def places_of(n: int, graphs: Sequence[CirclePanel]) -> np.ndarray:
     return places
 
 
-@styled
+@style.styled
 def circles(
     names: Sequence[str],
     graphs: Sequence[CirclePanel],
@@ -198,25 +186,25 @@ def circles(
     of edges.
     """
     places, alone, many = places_of(len(names), graphs), len(graphs) == 1, len(names) > FEW
-    beside = max((inches(clipped(name), SIZES[many]) for name in names), default=0.0) + (GAP + 3) / 72
+    beside = max((style.inches(style.clipped(name), SIZES[many]) for name in names), default=0.0) + (GAP + 3) / 72
     tall = max(HIGH[alone], -(-len(names) // 2) * LINE * SIZES[many] / 72)
 
     def columns_of(width: float) -> int:
         return max(1, int(width // (LEAST + 2 * beside)))
 
-    width = wide_as_needed(lambda width: -(-len(graphs) // columns_of(width)) * (tall + HEAD))
-    figure, grid = panels(len(graphs), columns_of(width), height=tall + HEAD, width=width)
+    width = style.wide_as_needed(lambda width: -(-len(graphs) // columns_of(width)) * (tall + HEAD))
+    figure, grid = style.panels(len(graphs), columns_of(width), height=tall + HEAD, width=width)
     for axes, panel in zip(grid, graphs, strict=True):
         axes.set(xlim=(-1, 1), ylim=(-1, 1), title=panel.title)
         axes.set_axis_off()
         if panel.reason:
-            text = wrapped(f"not available: {panel.reason}", LEAST, 7)
+            text = style.wrapped(f"not available: {panel.reason}", LEAST, 7)
             axes.text(0, 0, text, ha="center", va="center", fontsize=7, color="#666666")
         else:
             draw_graph(axes, names, panel, places)
-    legend_below(figure, _legend(graphs, THICK[many], meanings))
-    titled(figure, title, scale)
-    settle(figure)
+    style.legend_below(figure, _legend(graphs, THICK[many], meanings))
+    style.titled(figure, title, scale)
+    style.settle(figure)
     if alone and len(names) <= MANY:
         _write_shares(grid[0], graphs[0], places)
     return figure

@@ -13,20 +13,9 @@ from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
 from cutpoint.base.families import FAMILIES, OTHER, FamilyStyle, family_of
-from cutpoint.plots.style import (
-    COLOURS,
-    SETTINGS,
-    families_legend,
-    legend_below,
-    look,
-    panels,
-    settle,
-    styled,
-    titled,
-    wrapped,
-)
+from cutpoint.plots import style
 
-MARKED = COLOURS[2]
+MARKED = style.COLOURS[2]
 NAME, APART = 7, 8.5  # points of the names of lines, and from one to the next
 MARGIN = 0.12  # of the width of a panel, on both sides of its lines
 BESIDE = 1.06  # where they stand, in widths of the panel
@@ -78,7 +67,7 @@ def draw_line(axes: Axes, line: Line, k: int, shift: float = 0.0, **options: Any
     spread = None
     if line.low.size and np.isfinite(line.low).any():
         spread = np.clip(np.nan_to_num(np.array([line.y - line.low, line.high - line.y])), 0, None)
-    axes.errorbar(line.x + shift, line.y, spread, label=line.label, **BARS | options, **look(k, line.category))
+    axes.errorbar(line.x + shift, line.y, spread, label=line.label, **BARS | options, **style.look(k, line.category))
 
 
 def _families(rows: Sequence[LinePanel]) -> list[FamilyStyle | None]:
@@ -88,13 +77,7 @@ def _families(rows: Sequence[LinePanel]) -> list[FamilyStyle | None]:
     return [*families] if len({line.label for line in there}) > MANY and len(families) > 1 else [None]
 
 
-def _own(panel: LinePanel, family: FamilyStyle | None) -> dict[int, Line]:
-    """Return the lines of a panel that are of a family, by their place among them."""
-    mine = [line for line in panel.lines if family is None or family_of(line.category) is family]
-    return {k: line for k, line in enumerate(mine) if line.drawn}
-
-
-@styled
+@style.styled
 def rows_of_lines(
     rows: Sequence[LinePanel],
     *,
@@ -118,9 +101,10 @@ def rows_of_lines(
     split = families != [None]
     columns, named = len(rows) if split else columns, split or columns == 1
     cells = [(panel, family) for family in families for panel in rows]
-    own = [_own(*cell) for cell in cells]
+    mine = [[line for line in panel.lines if of is None or family_of(line.category) is of] for panel, of in cells]
+    own = [{k: line for k, line in enumerate(lines) if line.drawn} for lines in mine]
     tall = max(height, max(map(len, own)) * APART / 72 + 0.5) if named else height
-    figure, grid = panels(len(cells), columns, height=tall, sharey=share, sharex="col" if split else False)
+    figure, grid = style.panels(len(cells), columns, height=tall, sharey=share, sharex="col" if split else False)
     for k, (axes, (panel, family)) in enumerate(zip(grid, cells, strict=True)):
         _draw(axes, panel, own[k], spread)
         _scale_axes(axes, panel)
@@ -131,16 +115,16 @@ def rows_of_lines(
     if len(grid) == 1:
         grid[0].set_ylabel(ylabel)
     else:
-        size = SETTINGS["axes.labelsize"]
-        figure.supylabel(wrapped(ylabel, figure.get_figheight() - 1, size), fontsize=size)
-    figure = titled(figure, title, scale)
+        size = style.SETTINGS["axes.labelsize"]
+        figure.supylabel(style.wrapped(ylabel, figure.get_figheight() - 1, size), fontsize=size)
+    figure = style.titled(figure, title, scale)
     if not split:
-        families_legend(figure, {line.category for lines in own for line in lines.values() if line.category})
+        style.families_legend(figure, {line.category for lines in own for line in lines.values() if line.category})
     if named:
         of_rows = [own[k : k + columns] for k in range(0, len(own), columns)]
         name_ends(dict(zip(grid, [names for row in of_rows for names in _named(row)], strict=True)))
     else:
-        legend_below(figure, grid[0].get_legend_handles_labels()[0])
+        style.legend_below(figure, grid[0].get_legend_handles_labels()[0])
     return figure
 
 
@@ -177,7 +161,7 @@ def name_ends(lines: Mapping[Axes, Mapping[int, Line]]) -> None:
     """Write the name of each line to the right of its end, in its colour, and joined to it where it had to move."""
     notes = {axes: {k: _note(axes, line, k) for k, line in of.items()} for axes, of in lines.items()}
     for axes, mine in notes.items():
-        settle(cast(Figure, axes.figure))
+        style.settle(cast(Figure, axes.figure))
         tall = 72 * axes.get_window_extent().height / axes.figure.dpi
         ends = np.array([lines[axes][k].end for k in mine]).reshape(-1, 2)
         wanted = axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1] * tall
@@ -195,7 +179,7 @@ def _note(axes: Axes, line: Line, k: int) -> Annotation:
         textcoords="axes fraction",
         fontsize=NAME,
         va="center",
-        color=look(k, line.category)["color"],
+        color=style.look(k, line.category)["color"],
         arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#999999", "shrinkA": 1, "shrinkB": 3},
     )
 
@@ -211,7 +195,7 @@ def spread_out(wanted: np.ndarray, apart: float) -> np.ndarray:
     return places
 
 
-@styled
+@style.styled
 def curve(
     x: np.ndarray,
     y: np.ndarray,
@@ -223,23 +207,23 @@ def curve(
     scale: str = "",
 ) -> Figure:
     """Draw a function, float64 [K] each, and what to write below some of its points."""
-    figure, (axes,) = panels(1, height=2.2)
+    figure, (axes,) = style.panels(1, height=2.2)
     axes.plot(x, y, color="black")
     for at, value, note in marked:
         axes.plot(at, value, marker="o", color=MARKED, linestyle="none")
         axes.annotate(note, (at, value), xytext=(0, -6), textcoords="offset points", ha="center", va="top", fontsize=7)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.margins(x=0.03)
-    return titled(figure, title, scale)
+    return style.titled(figure, title, scale)
 
 
-@styled
+@style.styled
 def plots(rows: Sequence[LinePanel], *, title: str, columns: int = 1, height: float = 1.7, scale: str = "") -> Figure:
     """Draw panels with the same lines, each with axes of its own (Steck and Jaakkola 2007, Figure 2).
 
     Labels of axes stand at the outer panels.
     """
-    figure, grid = panels(len(rows), columns, height=height)
+    figure, grid = style.panels(len(rows), columns, height=height)
     for k, (axes, panel) in enumerate(zip(grid, rows, strict=True)):
         draw_panel(axes, panel)
         if k % columns and panel.ylabel == rows[k - 1].ylabel:
@@ -247,7 +231,7 @@ def plots(rows: Sequence[LinePanel], *, title: str, columns: int = 1, height: fl
         if k + columns < len(rows) and panel.xlabel == rows[k + columns].xlabel:
             axes.set_xlabel("")
     lines_legend(figure, dict(zip(grid, rows, strict=True)))
-    return titled(figure, title, scale)
+    return style.titled(figure, title, scale)
 
 
 def draw_panel(axes: Axes, panel: LinePanel) -> None:
@@ -279,4 +263,4 @@ def lines_legend(figure: Figure, drawn: Mapping[Axes, LinePanel]) -> None:
     """Say below a figure what its lines are, from the panel that has most."""
     axes, fullest = max(drawn.items(), key=lambda each: len(each[1].hollow))
     if len(fullest.lines) > 1:
-        legend_below(figure, axes.get_legend_handles_labels()[0])
+        style.legend_below(figure, axes.get_legend_handles_labels()[0])

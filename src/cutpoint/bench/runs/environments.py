@@ -91,16 +91,10 @@ def _make(file: Path, folder: Path) -> str:
             if code is None:
                 return f"uv was stopped after {SECONDS:g} s of wall time"
             if code:
-                _check_disk(errors, folder)
+                if full := [k for k in DISK_FULL for e in errors if f"os error {k}" in e or os.strerror(k) in e]:
+                    raise OSError(full[0], os.strerror(full[0]), f"{folder} or the cache of uv")  # try again with room
                 return f"{file}: {_reason(errors) or f'uv failed with exit code {code}'}"
     return ""
-
-
-def _check_disk(errors: Sequence[str], folder: Path) -> None:
-    """Raise OSError where a disk is full: the same command makes the environment when there is room."""
-    for number in DISK_FULL:
-        if any(f"os error {number}" in line or os.strerror(number) in line for line in errors):
-            raise OSError(number, os.strerror(number), f"{folder} or the cache of uv")
 
 
 def _reason(errors: Sequence[str]) -> str:

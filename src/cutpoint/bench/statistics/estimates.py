@@ -118,7 +118,10 @@ class Statistic:
         The variance from a block of n units is (n - 1) / n times the sum of squares of (without a unit - sample), and
         the variances v of the blocks give (sum v)^2 / sum(v^2 / (n - 1)) degrees of freedom (Satterthwaite 1946).
         """
-        value, moved = self.rows[0], _moved(self.map(np.log).rows if log else self.rows)
+        value, rows = self.rows[0], self.map(np.log).rows if log else self.rows
+        with np.errstate(invalid="ignore"):
+            moved = rows[1:] - rows[0]
+            moved[np.abs(moved) <= SAME * np.maximum(np.abs(rows[0]), 1)] = 0.0  # by rounding alone
         count, squares = _by_block([block for block, _ in self.units], moved)
         with np.errstate(invalid="ignore", divide="ignore"):
             variances = np.where(count > 1, squares * (count - 1) / count, np.nan)
@@ -138,13 +141,6 @@ def _by_block(blocks: Sequence[Hashable], moved: np.ndarray) -> tuple[np.ndarray
     none = np.isnan(moved)
     with np.errstate(invalid="ignore"):
         return np.tensordot(member, ~none, 1), np.tensordot(member, np.where(none, 0.0, moved) ** 2, 1)
-
-
-def _moved(rows: np.ndarray) -> np.ndarray:
-    """Return how far each row is from the sample, 0 where it is by rounding alone, float64 [units, ...]."""
-    with np.errstate(invalid="ignore"):
-        moved = rows[1:] - rows[0]
-        return np.where(np.abs(moved) <= SAME * np.maximum(np.abs(rows[0]), 1), 0.0, moved)
 
 
 def combine(function: Callable[..., np.ndarray], *statistics: Statistic) -> Statistic:

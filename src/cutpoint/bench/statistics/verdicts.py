@@ -98,11 +98,8 @@ def _at_least(count: int, tests: PValues) -> PValues:
     rest = len(tests.supported) - count + 1
     missing = np.isnan(tests.supported).all(0)
     sides = (tests.supported, count, rest), (tests.contradicted, rest, count)
-    return PValues(*(np.where(missing, np.nan, _smallest(*side)) for side in sides))
-
-
-def _smallest(pvalues: np.ndarray, place: int, factor: int) -> np.ndarray:
-    return np.minimum(factor * np.sort(np.nan_to_num(pvalues, nan=1.0), axis=0)[place - 1], 1.0)
+    smallest = (f * np.sort(np.nan_to_num(p, nan=1.0), axis=0)[place - 1] for p, place, f in sides)
+    return PValues(*(np.where(missing, np.nan, np.minimum(each, 1.0)) for each in smallest))
 
 
 @dataclass(frozen=True)

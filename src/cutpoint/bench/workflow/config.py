@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutpoint.base.checking import check, read_yaml
-from cutpoint.base.errors import WRITABLE, InputError
+from cutpoint.base.errors import WRITABLE, InputError, at
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import check_import, module_of
@@ -124,10 +124,8 @@ def _check_imports(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, s
         if isinstance(value, str) and value.rpartition(":")[0].endswith(".py")
     }
     for file, place in own.items():
-        try:
+        with at(place):
             check_import(file)
-        except InputError as problem:
-            raise InputError(f"{place}: {problem}") from None
 
 
 def check_command(words: Sequence[str]) -> None:
@@ -365,10 +363,8 @@ def _check_prediction(name: str, study: Study, networks: list[str], sizes: list[
         if not 1 <= learned_from(n, test=noise["test"]) < n:
             raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
     for shipped in networks:
-        try:
+        with at(f"{where}.predict: noise {name!r}, network {shipped!r}"):
             check_count(network(shipped).dag, noise["targets"])
-        except InputError as problem:
-            raise InputError(f"{where}.predict: noise {name!r}, network {shipped!r}: {problem}") from None
 
 
 def _check_equations(noise: str, study: Study, networks: list[str], where: str) -> None:
@@ -377,7 +373,5 @@ def _check_equations(noise: str, study: Study, networks: list[str], where: str) 
     for name in networks:
         if name in study.random_networks:
             raise InputError(f"{where}.noises: {noise!r}: random networks have no equations of their own")
-        try:
+        with at(f"{where}.noises: {noise!r}"):
             equations_of(network(name) if name in network_names() else read_network(name))
-        except InputError as problem:
-            raise InputError(f"{where}.noises: {noise!r}: {problem}") from None

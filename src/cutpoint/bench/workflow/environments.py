@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cutpoint.base import user_code
-from cutpoint.base.errors import InputError
+from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import suggest
 from cutpoint.bench.runs.environments import name_of
 from cutpoint.bench.workflow.lookups import Plan
@@ -40,10 +40,8 @@ class Environments:
                         raise InputError(f"{plan.checked.where[method]}: requirements: {problem}") from None
 
     def _add(self, method: str, requirements: str) -> None:
-        try:
+        with at(requirements):
             file = self._plan.checked.places.shipped(user_code.find(requirements))
-        except InputError as problem:
-            raise InputError(f"{requirements}: {problem}") from None
         name = name_of(requirements)
         if (other := self._files.setdefault(name, file)) != file:
             raise InputError(f"{file} and {other} would share the environment {name!r}; rename one of them")

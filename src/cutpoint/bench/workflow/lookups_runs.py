@@ -11,21 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cutpoint.base.errors import InputError
+from cutpoint.base.errors import InputError, at
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import file_digest, words
+from cutpoint.bench.data import params
 from cutpoint.bench.data.earlier import earlier
-from cutpoint.bench.data.params import (
-    ALL_RECORDS,
-    DiscretizeJob,
-    FamilyJob,
-    LearnJob,
-    NoiseJob,
-    ResampleJob,
-    Runs,
-    SampleJob,
-)
 from cutpoint.bench.runs import finished
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
@@ -105,14 +96,14 @@ class DataLookups(Batches):
         path = self.settings.files.get(wildcards.dataset)
         return self.checked.places.user(path) if path else []
 
-    def family(self, wildcards: Wildcards) -> FamilyJob:
+    def family(self, wildcards: Wildcards) -> params.FamilyJob:
         """Return a block of a family of random networks."""
         name, study = wildcards.family, self.studies[wildcards.study]
         cells = [each for batch in self.batches[wildcards.study].values() for each in batch.data.items()]
         first = int(wildcards.block) * study.block
         last = min(first + study.block - 1, max(end for cell, (_, end) in cells if cell.network == name))
         options = study.random_networks[name]
-        return FamilyJob(wildcards.study, name, range(first, last + 1), options, self.settings.seed)
+        return params.FamilyJob(wildcards.study, name, range(first, last + 1), options, self.settings.seed)
 
     def networks(self, study: str, batch: plan.Batch) -> list[str]:
         """Return the files of the true networks of a batch, and folders of random ones."""
@@ -126,7 +117,7 @@ class DataLookups(Batches):
                 paths.append(self.checked.networks[plan.stem(cell.network)])
         return list(dict.fromkeys(paths))
 
-    def samples(self, study: str, batch: plan.Batch) -> list[SampleJob]:
+    def samples(self, study: str, batch: plan.Batch) -> list[params.SampleJob]:
         """Return which codes the data of a batch are made of, with the further records that judge its graphs."""
         grids, ends = self.studies[study].grids, dict[tuple[str, int], tuple[int, int]]()
         further = {part.cell: grids[part.grid].held_out for part in self.with_kind(study, batch, "further").parts}
@@ -137,18 +128,18 @@ class DataLookups(Batches):
                 ends[key] = min(known[0], first), max(known[1], last)
         return [self._sample(study, *key, *known) for key, known in ends.items()]
 
-    def _sample(self, study: str, network: str, n: int, first: int, last: int) -> SampleJob:
-        return SampleJob(study, network, n, range(first, last + 1), self.settings.seed)
+    def _sample(self, study: str, network: str, n: int, first: int, last: int) -> params.SampleJob:
+        return params.SampleJob(study, network, n, range(first, last + 1), self.settings.seed)
 
-    def noises(self, study: str, batch: plan.Batch) -> list[NoiseJob]:
+    def noises(self, study: str, batch: plan.Batch) -> list[params.NoiseJob]:
         """Return how the values of each cell of a batch are made."""
-        noises, made = self.studies[study].noises, list[NoiseJob]()
+        noises, made = self.studies[study].noises, list[params.NoiseJob]()
         for cell, ends in batch.data.items():
             sample = self._sample(study, plan.stem(str(cell.network)), cell.n or 0, *ends)
-            made.append(NoiseJob(sample, str(cell.noise), noises[str(cell.noise)]))
+            made.append(params.NoiseJob(sample, str(cell.noise), noises[str(cell.noise)]))
         return made
 
-    def tests(self, study: str, batch: plan.Batch) -> list[NoiseJob]:
+    def tests(self, study: str, batch: plan.Batch) -> list[params.NoiseJob]:
         """Return how the records that are held out of each cell of a batch are made.
 
         They are the last ones of the same records, or further ones of the same network and noise.
@@ -163,16 +154,16 @@ class DataLookups(Batches):
         """Return the file of the records that are held out of a batch, if there are any."""
         return [f"results/{study}/{batch.path}/test.parquet"] if self.with_kind(study, batch, "test").parts else []
 
-    def resamples(self, study: str, batch: plan.Batch) -> list[ResampleJob]:
+    def resamples(self, study: str, batch: plan.Batch) -> list[params.ResampleJob]:
         """Return how the replicates of each cell of a batch are drawn from a real data set."""
-        folds, resamples = {part.cell: self.folds_of(study, part) for part in batch.parts}, list[ResampleJob]()
+        folds, resamples = {part.cell: self.folds_of(study, part) for part in batch.parts}, list[params.ResampleJob]()
         for cell, (first, last) in batch.data.items():
-            options: dict[str, Any] = {"kind": ALL_RECORDS}
+            options: dict[str, Any] = {"kind": params.ALL_RECORDS}
             if cell.resample:
                 options = self.studies[study].resamples[cell.resample]
                 options = options | ({"folds": folds[cell]} if folds[cell] else {})
-            names = str(cell.dataset), cell.resample or ALL_RECORDS
-            resamples.append(ResampleJob(study, *names, range(first, last + 1), options, self.settings.seed))
+            names = str(cell.dataset), cell.resample or params.ALL_RECORDS
+            resamples.append(params.ResampleJob(study, *names, range(first, last + 1), options, self.settings.seed))
         return resamples
 
     def datasets(self, study: str, batch: plan.Batch) -> list[str]:
@@ -235,10 +226,8 @@ class MethodLookups(Batches):
             needed = {"program": "command", "function": "file"}.get(rule)
             if needed and not row.get(needed):
                 raise InputError(f"{where}: {needed}: missing; the rule {rule!r} needs it")
-            try:
+            with at(where):
                 words(row.get("command", ""))
-            except InputError as problem:
-                raise InputError(f"{where}: {problem}") from None
 
     def built_in(self, wildcards: Wildcards) -> list[Method]:
         """Return all methods but the external ones."""
@@ -248,7 +237,7 @@ class MethodLookups(Batches):
         """Return the minutes of a job of methods; each further attempt gets four times as many."""
         return max(10, int(self.settings.time_limit / 60) * 2) * 4 ** (attempt - 1)
 
-    def learn(self, study: str, batch: plan.Batch, job: str) -> LearnJob:
+    def learn(self, study: str, batch: plan.Batch, job: str) -> params.LearnJob:
         """Return the methods of a job that run on its batch, and on which data sets each does.
 
         The limits are the present ones, or those of its results if all are well. They depend on the wildcards alone:
@@ -257,7 +246,7 @@ class MethodLookups(Batches):
         runs = [(part.cell.name, part.first, part.last, self.jobs.methods(part.methods, job)) for part in batch.parts]
         methods = {name: self.parsed(name) for name in self.jobs.methods(batch.methods, job)}
         results = earlier(f"results/{study}/{batch.path}/learned/{job}/runs.parquet")
-        return LearnJob(methods, runs, finished.limits(results, self.limits))
+        return params.LearnJob(methods, runs, finished.limits(results, self.limits))
 
     def code_of_learn(self, study: str, batch: plan.Batch, job: str) -> dict[str, str]:
         """Return the fingerprints of the methods of a job that run on its batch; thresholds come from a file."""
@@ -284,13 +273,15 @@ class MethodLookups(Batches):
 
         return self.of_batch(code, "job")
 
-    def discretize(self, study: str, batch: plan.Batch, home: str) -> DiscretizeJob:
+    def discretize(self, study: str, batch: plan.Batch, home: str) -> params.DiscretizeJob:
         """Return the discretizers of a file of thresholds, by name, and on which data sets each runs; see `learn`."""
         mine = {name: one for name, one in self._discretizers(batch).items() if one.home == home}
         names = [list(dict.fromkeys(mine[n].name for n in part.methods if n in mine)) for part in batch.parts]
         runs = [(p.cell.name, p.first, p.last, some) for p, some in zip(batch.parts, names, strict=True)]
         results = earlier(f"results/{study}/{batch.path}/discretized/{home}.parquet")
-        return DiscretizeJob({one.name: one for one in mine.values()}, runs, finished.limits(results, self.limits))
+        return params.DiscretizeJob(
+            {one.name: one for one in mine.values()}, runs, finished.limits(results, self.limits)
+        )
 
     def code_of_discretize(self, study: str, batch: plan.Batch, home: str) -> dict[str, str]:
         """Return the fingerprints of the discretizers of a file of thresholds."""
@@ -312,12 +303,12 @@ class MethodLookups(Batches):
         folders = [f"results/{study}/{batch.path}/learned/{job}" for job in self.jobs.of_methods(batch.methods)]
         return {kind: [f"{folder}/{kind}.parquet" for folder in folders] for kind in KINDS}
 
-    def runs(self, study: str, batch: plan.Batch, kind: str = "metrics") -> list[Runs]:
+    def runs(self, study: str, batch: plan.Batch, kind: str = "metrics") -> list[params.Runs]:
         """Return the runs on a batch that a kind of file is made from."""
-        runs, seed = list[Runs](), self.settings.seed
+        runs, seed = list[params.Runs](), self.settings.seed
         for part in self.with_kind(study, batch, kind).parts:
             what = study, part.grid, part.cell.name, range(part.first, part.last + 1), part.methods
             shares = tuple(self.studies[study].grids[part.grid].predict) if kind == "predictions" else ()
             folds = str(part.cell.dataset), str(part.cell.resample), self.folds_of(study, part)
-            runs.append(Runs(*what, seed, shares, *folds))
+            runs.append(params.Runs(*what, seed, shares, *folds))
         return runs

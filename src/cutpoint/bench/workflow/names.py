@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from cutpoint.base.checking import check_options
-from cutpoint.base.errors import InputError
+from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import listed, suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.data.metrics import METRICS
@@ -203,7 +203,8 @@ def _check_noise(options: Mapping[str, Any], where: str) -> None:
     _check_kind(noise.NOISES, options, where)
     for key in (key for key in NESTED if options.get(key) is not None):
         check_function(NESTED[key], options[key], f"{where}.{key}")
-    _check_rules(noise.check_noise, where, options)
+    with at(where):
+        noise.check_noise(options)
 
 
 def _check_resample(options: Mapping[str, Any], where: str) -> None:
@@ -216,7 +217,8 @@ def _check_resample(options: Mapping[str, Any], where: str) -> None:
 def _check_family(options: Mapping[str, Any], where: str) -> None:
     check_function([RANDOM], options, where)
     parameters = options_of(RANDOM)
-    _check_rules(check_bounds, where, *(options.get(key, parameters[key].default) for key in BOUNDED))
+    with at(where):
+        check_bounds(*(options.get(key, parameters[key].default) for key in BOUNDED))
 
 
 def _check_kind(kinds: Mapping[str, Sequence[Callable]], options: Mapping[str, Any], where: str) -> None:
@@ -224,10 +226,3 @@ def _check_kind(kinds: Mapping[str, Sequence[Callable]], options: Mapping[str, A
     if not isinstance(kind, str) or kind not in kinds:
         raise InputError(f"{where}.kind: {f'unknown {kind!r}' if kind else 'missing'}{suggest(str(kind), kinds)}")
     check_function(kinds[kind], {key: value for key, value in options.items() if key != "kind"}, where)
-
-
-def _check_rules(rules: Callable[..., None], where: str, *options: Any) -> None:
-    try:
-        rules(*options)
-    except InputError as problem:
-        raise InputError(f"{where}: {problem}") from None
