@@ -11,6 +11,7 @@ from cutpoint.base.text import first_of, listed
 MANY_GAPS = 0.05  # share of the cells
 PER_COLUMN = 20  # records for each column below which graphs are mostly chance
 TIED, FAR, SAME = 0.1, 5.0, 0.99  # share of one value; interquartile ranges beyond the quartiles; rank correlation
+BLOCK = 200  # columns that are compared with all others at a time
 MOST_SEEN = 20_000  # records that are looked at
 CODES = 20  # distinct values of a column that fixes several others, from which on it is called a code
 COPIED = 0.2  # share of the different rows that occur again
@@ -92,9 +93,14 @@ def twins(values: Mapping[str, np.ndarray]) -> list[tuple[str, str]]:
     """Return the pairs of continuous columns whose ranks are nearly the same, or nearly reversed."""
     whole = len({*map(len, values.values())}) == 1
     names = [name for name, x in values.items() if whole and np.ptp(x) > 0]
-    ranks = [mean_ranks(values[name]) for name in names]
-    near = np.abs(np.corrcoef(ranks)) > SAME if len(names) > 1 else np.zeros((len(names),) * 2, bool)
-    return [(names[i], names[j]) for i, j in np.argwhere(np.triu(near, 1))]
+    ranks = np.array([mean_ranks(values[name]) for name in names]).reshape(len(names), -1 if names else 0)
+    ranks -= ranks.mean(axis=1, keepdims=True)
+    ranks /= np.linalg.norm(ranks, axis=1, keepdims=True)
+    pairs: list[tuple[str, str]] = []
+    for k in range(0, len(names), BLOCK):
+        near = np.abs(ranks[k : k + BLOCK] @ ranks[k:].T) > SAME
+        pairs += [(names[k + i], names[k + j]) for i, j in np.argwhere(np.triu(near, 1))]
+    return pairs
 
 
 def _functions(
