@@ -1,13 +1,16 @@
 """Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
-from collections.abc import Iterable
-from typing import Any
+from __future__ import annotations
 
-import pyarrow as pa
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.report.runs import parts_of
 from cutpoint.bench.runs.jobs import job
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def collect(paths: Iterable[str], output: str, schema: pa.Schema, **about: Any) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from cutpoint.base.names import OWN
 from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.data.status import OK
@@ -28,7 +26,7 @@ def make(
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
     blocks = [(0, table.values[table.records])]  # so that a file with its rows shuffled is the same data set
-    gaps = [name for name, column in zip(table.variables, table.values.T, strict=True) if np.isnan(column).any()]
+    gaps = [name for name, column in zip(table.variables, table.missing.T, strict=True) if column.any()]
     write_data(output, table.variables, blocks, discrete=[*table.levels], gaps=gaps, status=OK, message="", **about)
 
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from cutpoint.base.names import OWN
 from cutpoint.bench.artefacts.closeness import closeness, published_columns
 from cutpoint.bench.artefacts.drawings import large
@@ -32,7 +30,8 @@ def own_file(path: Path) -> OwnFile:
     """Return what the report says of a user's file, from the table that was made of it."""
     data = parquet.open_data(path)
     values = data.read(data.replicates[0]).values
-    return OwnFile(data.metadata["source"], len(values), data.metadata["dropped_rows"], int(np.isnan(values).sum()))
+    gaps = int((values != values).sum())  # NaN
+    return OwnFile(data.metadata["source"], len(values), data.metadata["dropped_rows"], gaps)
 
 
 def picture(path: Path, look: str) -> Picture:

@@ -1,10 +1,15 @@
 """Write the codes that references learn from: those behind simulated values, or these cut at the true thresholds."""
 
-import numpy as np
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from cutpoint.bench.data.parquet import DataFile, DataSet, Part, open_parts, write_parts
 from cutpoint.bench.runs.jobs import job
 from cutpoint.discretization.encoding import encode
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def states(data: DataSet, codes: DataSet | None) -> np.ndarray:

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import sys
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -143,6 +144,15 @@ def test_the_package_imports_what_its_place_allows():
         assert not {"polars", "causallearn", "pyagrum", "pgmpy"} & first, path
         if "kernels" in path.parts and path.stem not in ("compiled", "compiling"):
             assert anywhere <= {"numpy", "numba", "math", "typing", "cutpoint", "__future__"}, path
+
+
+def test_scripts_import_the_package_before_others():
+    """It lets Ctrl-C end them without a traceback while they import what takes long."""
+    for path in (ROOT / "scripts").glob("*.py"):
+        nodes = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = [getattr(node, "module", None) or node.names[0].name for node in nodes]
+        others = [name for name in (each.split(".")[0] for each in names) if name not in sys.stdlib_module_names]
+        assert others[0] == "cutpoint", path
 
 
 TABLES = [name for name, one in vars(registry).items() if isinstance(one, dict) and name.isupper()]

@@ -3,8 +3,12 @@
 import re
 import subprocess
 import sys
+import threading
 
+from snakemake.scheduling.job_scheduler import JobScheduler
 from workflow_tools import ROOT
+
+from cutpoint.bench.workflow import hooks
 
 JOBS = 60
 SNAKEFILE = f"""
@@ -44,3 +48,15 @@ def test_a_limit_still_holds_and_the_run_goes_on(tmp_path):
     left, seconds = threads(tmp_path / "run", "hooks.wake_when_limited()", "--max-jobs-per-timespan", "20/1s")
     assert left <= 3  # the last jobs may have met the limit
     assert seconds > 2  # twenty at once, and the others after one and two seconds
+
+
+def test_a_scheduler_that_holds_its_lock_can_be_told_to_stop(monkeypatch):
+    monkeypatch.setattr(JobScheduler, "exit_gracefully", JobScheduler.exit_gracefully)
+    hooks.stop_beside()
+    hooks.stop_beside()  # once is enough
+    scheduler = JobScheduler.__new__(JobScheduler)
+    scheduler._lock, scheduler._open_jobs, scheduler._user_kill = threading.Lock(), threading.Semaphore(0), None
+    with scheduler._lock:
+        scheduler.exit_gracefully(15, None)
+    assert scheduler._open_jobs.acquire(timeout=60)
+    assert scheduler._user_kill == "graceful"

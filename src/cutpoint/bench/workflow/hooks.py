@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -206,6 +207,18 @@ def wake_when_limited() -> bool:
         limited.waits = True  # type: ignore[attr-defined]
         cls._schedule_reevalutation = limited
     return True
+
+
+def stop_beside() -> None:
+    """Let a thread tell the scheduler of SIGTERM, whose handler waits for ever where the scheduler holds its lock."""
+    cls = getattr(sys.modules.get("snakemake.scheduling.job_scheduler"), "JobScheduler", None)
+    stop = getattr(cls, "exit_gracefully", None)
+
+    def beside(self: Any, *arguments: Any) -> None:
+        threading.Thread(target=stop, args=(self, *arguments)).start()
+
+    if cls is not None and stop and stop.__name__ != beside.__name__:
+        cls.exit_gracefully = beside
 
 
 def _is_needed(scheduler: Any) -> bool:
