@@ -1,7 +1,5 @@
 """Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def collect(paths: Iterable[str], output: str, schema: pa.Schema, **about: Any) -> None:
+def collect(paths: Iterable[str], output: str, schema: "pa.Schema", **about: Any) -> None:
     """Write all rows, sorted by what they are, so that the cut into batches leaves no trace."""
     parquet.merge(paths, output, schema, [name for name in schemas.ORDER if name in schema.names], **about)
 

@@ -1,7 +1,5 @@
 """Write the codes that references learn from: those behind simulated values, or these cut at the true thresholds."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from cutpoint.bench.data.parquet import DataFile, DataSet, Part, open_parts, write_parts
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def states(data: DataSet, codes: DataSet | None) -> np.ndarray:
+def states(data: DataSet, codes: DataSet | None) -> "np.ndarray":
     """Return the codes of a data set, [N, n], the columns in its order.
 
     Args:

@@ -153,6 +153,7 @@ def test_scripts_import_the_package_before_others():
         names = [getattr(node, "module", None) or node.names[0].name for node in nodes]
         others = [name for name in (each.split(".")[0] for each in names) if name not in sys.stdlib_module_names]
         assert others[0] == "cutpoint", path
+        assert "__future__" not in names, path  # which must come first, and Snakemake writes above it
 
 
 TABLES = [name for name, one in vars(registry).items() if isinstance(one, dict) and name.isupper()]
