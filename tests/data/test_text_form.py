@@ -126,9 +126,9 @@ def test_a_line_without_end_is_not_read_to_its_end(tmp_path, monkeypatch, name):
 
 def test_more_columns_than_memory_has_room_for_their_pairs(tmp_path):
     names = ",".join(f"x{i}" for i in range(10**6))
-    for read in (lambda: table(head=names, rows=[names], tmp=tmp_path), lambda: cp.learn(np.zeros((2, 10**6)))):
-        with pytest.raises(InputError, match=r"1,000,000 columns; a number for each pair of them takes 8,000 GB"):
-            read()
+    assert refused(head=names, rows=[names], tmp=tmp_path).startswith(
+        "my.csv: 1,000,000 columns; a number for each pair"
+    )
 
 
 def test_other_separators(tmp_path):

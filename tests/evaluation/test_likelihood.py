@@ -33,10 +33,6 @@ def log_density(model, dag, evaluator):
     return model.log_density(dag, evaluator if isinstance(evaluator, str) else model.levels(evaluator))
 
 
-def independence(*data):
-    return HeldOut(*data).independence
-
-
 def mixed(rng, records, n=4):
     """Values, discrete and cardinalities: columns of codes, of normals, with ties, and constant ones."""
     discrete = rng.random(n) < 0.4
@@ -112,7 +108,7 @@ def test_without_edges_it_is_independence_and_parents_cost_at_most_the_logarithm
     train, test = values[:50].copy(), values[50:]
     test[0, ~discrete] = rng.choice([-1e12, 1e3, 1e12])
     evaluator = random_thresholds(rng, train) if family == "own" else family
-    alone = independence(train, test, discrete, cardinalities)
+    alone = HeldOut(train, test, discrete, cardinalities).independence
     empty = held_out(train, test, discrete, cardinalities, np.zeros((4, 4), bool), evaluator)
     np.testing.assert_allclose(empty, alone, rtol=1e-12)
     dag = random_dag(rng, 4)
@@ -225,11 +221,11 @@ def test_states_that_were_never_seen_and_columns_of_one_level(rng):
 def test_what_does_not_fit_is_named():
     train, discrete, cardinalities = np.array([[0.0, 1.0]]), np.array([True, False]), np.array([2, 0])
     with pytest.raises(InputError, match="column 0 holds codes beyond its 2 levels"):
-        independence(train, np.array([[2.0, 1.0]]), discrete, cardinalities)
+        HeldOut(train, np.array([[2.0, 1.0]]), discrete, cardinalities)
     with pytest.raises(InputError, match="at least one record"):
-        independence(train[:0], train, discrete, cardinalities)
+        HeldOut(train[:0], train, discrete, cardinalities)
     with pytest.raises(InputError, match="train has 2 columns"):
-        independence(train, train[:, :1], discrete, cardinalities)
+        HeldOut(train, train[:, :1], discrete, cardinalities)
     with pytest.raises(InputError, match="2 variables are expected"):
         held_out(train, train, discrete, cardinalities, np.zeros((3, 3), bool), GAUSSIAN)
     with pytest.raises(InputError, match="2 variables are expected"):

@@ -53,7 +53,6 @@ def test_a_limit_still_holds_and_the_run_goes_on(tmp_path):
 def test_a_scheduler_that_holds_its_lock_can_be_told_to_stop(monkeypatch):
     monkeypatch.setattr(JobScheduler, "exit_gracefully", JobScheduler.exit_gracefully)
     hooks.stop_beside()
-    hooks.stop_beside()  # once is enough
     scheduler = JobScheduler.__new__(JobScheduler)
     scheduler._lock, scheduler._open_jobs, scheduler._user_kill = threading.Lock(), threading.Semaphore(0), None
     with scheduler._lock:

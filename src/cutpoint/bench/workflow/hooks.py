@@ -211,14 +211,9 @@ def wake_when_limited() -> bool:
 
 def stop_beside() -> None:
     """Let a thread tell the scheduler of SIGTERM, whose handler waits for ever where the scheduler holds its lock."""
-    cls = getattr(sys.modules.get("snakemake.scheduling.job_scheduler"), "JobScheduler", None)
-    stop = getattr(cls, "exit_gracefully", None)
-
-    def beside(self: Any, *arguments: Any) -> None:
-        threading.Thread(target=stop, args=(self, *arguments)).start()
-
-    if cls is not None and stop and stop.__name__ != beside.__name__:
-        cls.exit_gracefully = beside
+    cls: Any = getattr(sys.modules.get("snakemake.scheduling.job_scheduler"), "JobScheduler", None)
+    if stop := getattr(cls, "exit_gracefully", None):
+        cls.exit_gracefully = lambda self, *_: threading.Thread(target=stop, args=(self,)).start()
 
 
 def _is_needed(scheduler: Any) -> bool:
