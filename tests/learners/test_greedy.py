@@ -37,12 +37,12 @@ def slow_walk(score, max_parents, length):
     """Yield gains and graphs of the best moves, each neighbour scored afresh; the last moves are not undone."""
     dag, recent = np.zeros((score.n, score.n), bool), deque(maxlen=length)
     while True:
-        best, chosen = -np.inf, None
+        best, chosen, now = -np.inf, None, network_score(score, dag)
         for kind, x, y, arcs in references.neighbours(dag):
             other = np.zeros_like(dag)
             for arc in arcs:
                 other[arc] = True
-            gain = network_score(score, other) - network_score(score, dag)
+            gain = network_score(score, other) - now
             if gain > best and other.sum(axis=0).max() <= max_parents and (kind, x, y) not in recent:
                 best, chosen = gain, (other, kind, x, y)
         dag, kind, x, y = chosen
