@@ -48,10 +48,10 @@ SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text().split())
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as slow what slow.txt names, files and tests: what takes half a CPU second or more."""
+    """Mark as slow what slow.txt names, files, tests and cases of them: what takes half a CPU second or more."""
     for item in items:
         path, _, name = item.nodeid.partition("::")
-        if path in SLOW or f"{path}::{name.partition('[')[0]}" in SLOW:
+        if not SLOW.isdisjoint((path, f"{path}::{name.partition('[')[0]}", item.nodeid)):
             item.add_marker("slow")
 
 

@@ -49,8 +49,8 @@ def test_a_code_that_is_asked_for_takes_part(tmp_path):
     frame = pd.DataFrame(RADON | {"code": GROUP})
     frame.to_csv(tmp_path / "a.csv", index=False)
     for learned in (
-        cp.learn(frame, continuous=["code"]),
-        cp.learn(cp.read_data(tmp_path / "a.csv", continuous=["code"])),
+        cp.learn(frame, "eqfreq3", continuous=["code"]),
+        cp.learn(cp.read_data(tmp_path / "a.csv", continuous=["code"]), "eqfreq3"),
         cp.learn(frame, "eqfreq3", knowledge=cp.Knowledge(required=["code -> y"])),
     ):
         assert any("code" in edge[:2] for edge in learned.edges())

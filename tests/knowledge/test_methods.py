@@ -122,7 +122,7 @@ def test_levels_that_the_values_do_not_allow_are_one_line():
 @pytest.mark.parametrize("method", ["consensus", "steck3", "eqfreq3", "latent"])
 def test_the_most_levels_of_all_columns(method):
     rng = np.random.default_rng(4)
-    values = rng.normal(size=(600, 1)) + 0.3 * rng.normal(size=(600, 4))
+    values = rng.normal(size=(300, 1)) + 0.3 * rng.normal(size=(300, 4))
     of_columns = {"x1": {"most_levels": 3}, "x2": [-1.0, -0.5, 0.0, 0.5], "x3": {"grid": 0.25}}
     free = cp.learn(values, method).thresholds
     cuts = cp.learn(values, method, knowledge=cp.Knowledge(max_levels=2, thresholds=of_columns)).thresholds

@@ -52,10 +52,9 @@ def dead(model):
     ]
 
 
-@settings(max_examples=15, deadline=None)
 @given(
     st.sampled_from(["lines", "curves", "levels", "mixed", "counts"]),
-    st.sampled_from([100, 400, 1500]),
+    st.sampled_from([100, 400]),
     st.integers(0, 10**6),
 )
 def test_what_is_learned_acts(kind, records, seed):
@@ -133,7 +132,7 @@ def test_a_table_is_the_mean_of_what_the_curve_foretells(line):
 @pytest.mark.parametrize("kind", ["lines", "kernels"])
 def test_densities_of_a_family_have_mass_one(line, kind):
     model = fitted(["levels", "levels", kind], DAG, line)
-    grid = np.linspace(-400, 500, 90_001)
+    grid = np.linspace(-400, 500, 20_001)
     for x, group in ((3.0, "a"), (11.0, "b"), (19.0, "a")):
         rows = pd.DataFrame({"x": x, "group": group, "y": grid})
         values = model.thresholds.read(rows)
@@ -172,8 +171,8 @@ def test_predictions_use_children_too(line):
     dag[[0, 1, 2, 2], [2, 2, 3, 4]] = True
     for kinds in (["levels", "levels", "lines", "lines", "lines"], ["levels"] * 3 + ["lines", "levels"]):
         model = fitted(kinds, dag, frame, bins=5)
-        rows = frame.iloc[:7]
-        grid = np.linspace(-40, 90, 20_001)
+        rows = frame.iloc[:4]
+        grid = np.linspace(-40, 90, 5001)
         for k, row in enumerate(rows.to_dict("records")):
             many = pd.DataFrame([row]).loc[[0] * len(grid)].reset_index(drop=True).assign(y=grid)
             log = model.log_likelihood(many)
@@ -322,16 +321,16 @@ def test_interpolated_scores_are_near_and_go_back(shape):
     np.testing.assert_array_equal(again.near_scores(inner), density.near_scores(inner))
 
 
-@pytest.mark.parametrize("records", [30, 500])
+@pytest.mark.parametrize("records", [30, 200])
 def test_functions_of_each_other_and_constant_columns_are_fitted(records):
     rng = np.random.default_rng(9)
     x, group = rng.normal(size=records), rng.integers(0, 5, records)
     frame = pd.DataFrame({"x": x, "twice": 2 * x, "sum": x + group, "group": group * 1.0, "of": np.sin(group)})
     for method in ("consensus", "eqfreq3"):
-        model = cp.fit(frame, method, continuous=[*frame.columns])
+        learned = cp.learn(frame, method, continuous=[*frame.columns])
+        model = learned.fit(frame)
         assert dead(model) == []
         arcs = {(model.variables[i], model.variables[j]) for i, j in np.argwhere(model.dag)}
-        learned = cp.learn(frame, method, continuous=[*frame.columns])
         lost = {(learned.variables[i], learned.variables[j]) for i, j in np.argwhere(learned.dag)} - arcs
         assert all(f"{i} -> {j}" in model.note for i, j in lost)
         assert np.isfinite(model.log_likelihood(frame)).all()

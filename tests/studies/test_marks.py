@@ -122,7 +122,7 @@ MADE = {
 }
 
 
-@pytest.mark.parametrize(("seed", "jitter"), [(0, 0.05), (1, 0.3), (2, 1.0)])
+@pytest.mark.parametrize(("seed", "jitter"), [(0, 0.05), (1, 0.5)])
 @pytest.mark.parametrize("study", MADE)
 def test_no_number_in_bold_is_worse_than_one_that_is_not(study, seed, jitter):
     inputs = MADE[study](seed, jitter)
