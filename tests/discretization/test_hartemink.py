@@ -71,20 +71,6 @@ def test_levels_are_those_of_the_slow_twin(monkeypatch, most, tables, records):
         assert np.array_equal(codes_of(values, discrete, bins=bins), slow(ranks(values), discrete, bins))
 
 
-def test_all_phases_agree_where_levels_grow_large(monkeypatch):
-    rng = np.random.default_rng(4)
-    values = rng.normal(size=(400, 1)) * rng.choice([0, 1, 2], 20) + rng.normal(size=(400, 20))
-    values[:, :3] = values[:, :3].round()
-    values[:, 3:6] = values[:, 3:6].round(1)
-    discrete = np.zeros(20, bool)
-    by_size = {}
-    for most in (0, 150, 4096):
-        monkeypatch.setattr(module, "MOST_NAMES", most)
-        by_size[most] = codes_of(values, discrete)
-    assert np.array_equal(by_size[0], by_size[4096])
-    assert np.array_equal(by_size[0], by_size[150])
-
-
 def test_initial_levels_are_those_of_equal_frequency():
     rng = np.random.default_rng(5)
     for _ in range(10):

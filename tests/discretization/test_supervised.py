@@ -40,42 +40,39 @@ def test_mdlp_is_its_slow_twin(seed, records):
     assert [(x[i - 1] + x[i]) / 2 for i in cuts] == slow_mdlp(x.tolist(), y.tolist())
 
 
+def code_length(counts, several):
+    """Return the stochastic complexity of the classes of a level, by normalized maximum likelihood."""
+    size = sum(counts)
+    return log_complexities(size, several)[-1] - sum(m * math.log(m / size) for m in counts)
+
+
+def posterior(counts, several):
+    """Return minus the log of a level's share of the posterior: of all shares of classes, and of all their orders."""
+    size = sum(counts)
+    orders = math.factorial(size) / math.prod(map(math.factorial, counts))
+    return math.log(math.comb(size + several - 1, several - 1) * orders)
+
+
+LISTS = {  # how lists are chosen, what choosing k thresholds costs, and what a level costs
+    "nml": (partial(divide_by_nml, resolution=100.0), lambda records, places, k: math.comb(places, k), code_length),
+    "modl": (divide_by_modl, lambda records, places, k: math.comb(records + k, k), posterior),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32), records=st.integers(1, 60), most=st.integers(1, 5))
-def test_no_other_list_has_a_shorter_code(seed, records, most):
+def test_no_other_list_is_better(name, seed, records, most):
+    divide, choices, of_level = LISTS[name]
     x, y = labelled(seed, records, 3)
-    several, candidates = max(y) + 1, len(positions_of(x))
+    several, places = max(y) + 1, positions_of(x)
 
     def length(cuts):
-        total = math.log(math.comb(candidates, len(cuts)))
-        for first, last in pairwise([0, *cuts, records]):
-            total += log_complexities(last - first, several)[-1]
-            total -= sum(m * math.log(m / (last - first)) for m in Counter(y[first:last].tolist()).values())
-        return total
+        levels = (Counter(y[first:last].tolist()).values() for first, last in pairwise([0, *cuts, records]))
+        return math.log(choices(records, len(places), len(cuts))) + sum(of_level(each, several) for each in levels)
 
-    every = [some for k in range(most) for some in combinations(positions_of(x), k)]
-    best = divide_by_nml(y, positions_of(x), max_levels=most, resolution=100.0)
-    assert length(best.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 2**32), records=st.integers(1, 60), most=st.integers(1, 5))
-def test_no_other_list_is_more_probable(seed, records, most):
-    x, y = labelled(seed, records, 3)
-    several = max(y) + 1
-
-    def length(cuts):
-        bounds = [0, *cuts, records]
-        total = math.log(math.comb(records + len(cuts), len(cuts)))
-        for first, last in pairwise(bounds):
-            counts = Counter(y[first:last].tolist())
-            total += math.log(math.comb(last - first + several - 1, several - 1))
-            total += math.log(math.factorial(last - first) / math.prod(map(math.factorial, counts.values())))
-        return total
-
-    every = [some for k in range(most) for some in combinations(positions_of(x), k)]
-    best = divide_by_modl(y, positions_of(x), max_levels=most)
-    assert length(best.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
+    every = [some for k in range(most) for some in combinations(places, k)]
+    assert length(divide(y, places, max_levels=most).tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
 
 
 def test_the_class_is_the_configuration_of_parents_and_children_and_not_of_spouses():

@@ -113,13 +113,6 @@ def test_masses_far_above_are_as_exact_as_far_below(rng):
     assert above[-1] == pytest.approx(1 / (101 * np.pi * 1e17), rel=0.3)
 
 
-@pytest.mark.parametrize("size", [200, 5000])
-def test_it_comes_near_the_density_that_the_values_have(rng, size):
-    x = rng.normal(10, 3, 4000)
-    loss = norm.logpdf(x, 10, 3) - SmoothDensity(rng.normal(10, 3, size)).log_density(x)
-    assert 0 < loss.mean() < {200: 0.04, 5000: 0.006}[size]
-
-
 def test_groups_of_neighbours_stand_for_their_records(rng):
     values = rng.normal(0, 1, 4000)
     bandwidth = 0.9 * 4000**-0.2 * min(values.std(), np.subtract(*np.quantile(values, [0.75, 0.25])) / 1.349)

@@ -184,27 +184,6 @@ def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
     assert densities["too many"] == pytest.approx(densities["right"], abs=0.01)
 
 
-def test_what_a_graph_gains_is_the_information_of_its_arcs(rng):
-    values, true, discrete, cardinalities, cuts = steps(rng, 12_000)
-    codes = values.astype(int)
-    alone = sum(np.log(np.bincount(column) / len(codes))[column] for column in codes.T)
-    model = HeldOut(values[:4000], values[4000:], discrete, cardinalities)
-    gain = (log_density(model, CHAIN, cuts) - model.independence).mean()
-    assert gain == pytest.approx((true - alone)[4000:].mean(), abs=0.01)
-    assert gain > model.log_density(CHAIN, GAUSSIAN).mean() - model.independence.mean() + 0.05
-    far = [np.array([10.0, 20.0])] * 3  # beyond the data
-    np.testing.assert_allclose(log_density(model, CHAIN, far), model.independence, atol=2e-3)
-
-
-def test_a_wrong_arc_gains_nothing_even_where_many_values_are_equal(rng):
-    values = np.column_stack([rng.normal(0, 1, 4000), np.where(rng.random(4000) < 0.6, 0.0, rng.normal(0, 1, 4000))])
-    dag = np.array([[False, True], [False, False]])
-    cuts = [np.array([0.0]), np.array([-0.01, 0.01])]  # a level for the zeros, which the marginal smooths away
-    model = HeldOut(values[:2000], values[2000:], np.zeros(2, bool), np.zeros(2, int))
-    for evaluator in (GAUSSIAN, SPLINES, cuts):
-        assert -0.01 < (log_density(model, dag, evaluator) - model.independence).mean() < 0.002
-
-
 def test_states_that_were_never_seen_and_columns_of_one_level(rng):
     train = np.column_stack(
         [rng.integers(0, 2, 40), rng.normal(0, 1, 40), np.zeros(40), np.full(40, 3.5), rng.integers(0, 2, 40)]
@@ -386,14 +365,3 @@ def test_neither_names_nor_order_of_columns_matter(rng):
     for order in ((3, 1, 0, 2), (2, 3, 1, 0)):
         after = folded(values, held, "zyxw", order)
         assert judged(after, "zyxw", pattern, cuts) == judged(before, "abcd", pattern, cuts)
-
-
-def test_least_squares_are_those_of_numpy(rng):
-    features, child = rng.normal(2, 1, (60, 4)), rng.normal(0, 1, 60)
-    slopes, intercept = regression.linear(features, child)
-    ridge = np.column_stack([np.zeros(4), np.eye(4)]) * math.sqrt(regression.RIDGE)
-    design = np.vstack([np.column_stack([np.ones(60), features]), ridge])
-    expected = np.linalg.lstsq(design, np.append(child, np.zeros(4)))[0]
-    np.testing.assert_allclose(np.append(intercept, slopes), expected, atol=1e-12)
-    doubled = regression.linear(np.column_stack([features, features]), child)[0]
-    np.testing.assert_allclose(doubled[:4], doubled[4:], atol=1e-9)

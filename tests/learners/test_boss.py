@@ -8,7 +8,6 @@ from families import DISCRETE, dependent, make
 from hypothesis import given
 from hypothesis import strategies as st
 
-import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, skeleton
 from cutpoint.kernels import orders
@@ -171,16 +170,6 @@ def test_the_seed_decides_and_more_restarts_never_lose():
     more = boss(score, restarts=6, seed=3)
     assert more.score >= once.score - 1e-6
     assert more.steps > once.steps
-
-
-@pytest.mark.parametrize("name", ["child", "alarm"])
-def test_networks_are_learned_better_than_by_hill_climbing(name):
-    network = cp.network(name)
-    codes = cp.sample(network, n=2000, seed=1)
-    learned, climbed = (f(codes, cardinalities=network.cardinalities) for f in (cp.boss, cp.hill_climb))
-    assert learned.score > climbed.score
-    true = cp.cpdag(network.dag)
-    assert cp.shd(learned.cpdag, true, "standard") < cp.shd(climbed.cpdag, true, "standard")
 
 
 @pytest.mark.parametrize("method", ["gaussian_bic", "bge", "degenerate_gaussian", "conditional_gaussian", "kgv"])

@@ -98,14 +98,6 @@ def test_a_perfect_oracle_gives_the_equivalence_class(seed, n, candidates, stabl
     np.testing.assert_array_equal(learned.cpdag, cpdag(dag))
 
 
-def test_records_may_be_permuted_and_columns_scaled():
-    values, _, _ = gaussian(11, 8, 500)
-    discrete = np.zeros(8, bool)
-    other = np.random.default_rng(0).permutation(values) * np.arange(1, 9) + 5
-    np.testing.assert_allclose(correlations(other), correlations(values), atol=1e-12)
-    np.testing.assert_array_equal(pc_fisherz(other, discrete).cpdag, pc_fisherz(values, discrete).cpdag)
-
-
 def test_the_first_of_two_conflicting_colliders_stays():
     # 0 - 1 - 2 - 3 with empty sets: 0 -> 1 <- 2 comes first, 1 -> 2 <- 3 would turn 2 -> 1 around
     adjacent = np.zeros((4, 4), bool)

@@ -1,7 +1,5 @@
 """Tabu search: its lists against plain ones, moves that code the data anew, and pyAgrum's search."""
 
-from itertools import pairwise
-
 import numpy as np
 import pandas
 import pyagrum as gum
@@ -36,18 +34,6 @@ def test_no_graph_of_the_list_is_visited_again(seed, length):
         # the list holds the last graphs that were left
         recent = visited[max(0, i - length) : i]
         assert not any(np.array_equal(graph, other) for other in recent)
-
-
-@given(seed=st.integers(0, 10_000), length=st.integers(1, 12))
-def test_no_move_of_the_list_is_undone(seed, length):
-    codes, levels = dependent(seed, 80, (3,) * 4)
-    watched = Watched()
-    tabu(bic(codes, levels), tabu_length=length, max_worse=8, after_move=watched.after_move)
-    # a move is what an arc matrix has where it changes, before and after
-    steps = pairwise([np.zeros((4, 4), bool), *watched.graphs])
-    moves = [(np.argwhere(a != b).tolist(), a[a != b].tolist(), b[a != b].tolist()) for a, b in steps]
-    for i, (where, before, after) in enumerate(moves):
-        assert (where, after, before) not in moves[max(0, i - length) : i]
 
 
 @pytest.mark.parametrize("name", TABU_LISTS)

@@ -1,4 +1,4 @@
-"""The same data give the same answer: what no order, name, unit, sign, weight or last digit may change, for each method."""
+"""The same data give the same answer: what no order, name, unit, sign, weight or last digit may change."""
 
 import numpy as np
 import pyarrow as pa

@@ -1,7 +1,6 @@
 """Interventions and effects over a class, against truncated factorizations of each of its graphs."""
 
 import numpy as np
-import pyagrum as gum
 import pytest
 from all_dags import enumerate_dags
 from references import joint_of
@@ -77,14 +76,6 @@ def test_an_intervention_is_the_truncated_factorization(seed):
     both = {"x1": value, "x2": model.network.states[2][0]}
     np.testing.assert_array_equal(joint_of(changed.do({"x2": both["x2"]}).network), joint_of(model.do(both).network))
     assert (cp.encode(changed.sample(50, seed=1), model.thresholds)[:, 1] == 1).all()
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_interventions_are_those_of_pyagrum(seed):
-    model = fitted(seed, states=True)
-    _, impact, _ = gum.causalImpact(gum.CausalModel(model.to_pyagrum()), on="x3", doing="x0", values={"x0": "a"})
-    answer = model.do({"x0": "a"}).query("x3")
-    np.testing.assert_allclose([*answer.values()], impact.toarray(), atol=1e-9)
 
 
 @pytest.fixture(scope="module")

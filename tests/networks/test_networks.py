@@ -98,19 +98,7 @@ def test_tables_equal_those_that_pyagrum_reads(name, peers):
         assert not ours.tables[i].flags.writeable
 
 
-@pytest.mark.parametrize("name", ["alarm", "asia", "sachs"])
-def test_sampled_marginals_agree_with_exact_inference(name, peers):
-    ours, n = network(name), 40_000
-    codes = sample(ours, n, 7)
-    inference = gum.LazyPropagation(peers[name])
-    inference.makeInference()
-    for i, variable in enumerate(ours.variables):
-        exact = inference.posterior(variable).toarray()
-        shares = np.bincount(codes[:, i], minlength=exact.size) / n
-        assert (np.abs(shares - exact) <= 5 * np.sqrt(exact * (1 - exact) / n) + 1e-6).all(), variable
-
-
-@pytest.mark.parametrize("name", ["child", "insurance"])
+@pytest.mark.parametrize("name", ["child", "insurance", "alarm"])
 def test_sampled_families_follow_their_tables(name):
     ours, n = network(name), 40_000
     codes = sample(ours, n, 3)

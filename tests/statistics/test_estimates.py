@@ -88,13 +88,6 @@ def test_any_function_by_a_loop(seed):
     np.testing.assert_allclose(np.log([estimate.low, estimate.high]), largest(everything) + np.array([-1, 1]) * reach)
 
 
-def test_pairing_removes_what_replicates_share(rng):
-    shared = rng.normal(scale=10, size=(1, 6, 5))
-    cells = jackknife(np.concatenate([shared, shared + 0.1 + rng.normal(scale=0.01, size=shared.shape)])).mean(1)
-    assert (cells[1] - cells[0]).estimate().low > 0
-    assert cells[1].estimate().low < cells[0].estimate().value
-
-
 def test_cells_of_one_block_hold_the_same_replicates(rng):
     """Two noises of the same records: their mean varies as the mean of each replicate does."""
     values = rng.normal(size=(1, 2, 5))
