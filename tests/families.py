@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from cutpoint.learners import scores
+from cutpoint.learners.bge import bge
 from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.kgv import kgv
@@ -31,7 +32,7 @@ def make(kind, seed=0, rows=120, levels=LEVELS):
         return getattr(scores, kind)(codes, levels)
     first = np.arange(len(levels)) == 0
     values = codes + np.random.default_rng(seed).standard_normal(codes.shape) * ~first / 3
-    return {"gaussian": gaussian_bic, "kgv": kgv}[kind](values, first)
+    return {"gaussian": gaussian_bic, "kgv": kgv, "bge": bge}[kind](values, first)
 
 
 def all_families(score, max_parents):

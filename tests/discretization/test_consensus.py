@@ -55,16 +55,6 @@ def test_levels_decide_alone_where_they_tell_nearly_all():
     assert cp.shd(learned, cp.network("child").dag, "standard") <= 8
 
 
-@pytest.mark.parametrize("values", [equations(3), noisy_codes(3, 300)])
-def test_neither_the_order_nor_the_names_of_columns_decide(values):
-    n = values.shape[1]
-    order = np.random.default_rng(0).permutation(n)
-    plain, moved = cp.learn(values), cp.learn(values[:, order])
-    assert np.array_equal(moved.cpdag, plain.cpdag[np.ix_(order, order)])
-    assert np.allclose(moved.uncertainty.edges.adjacent, plain.uncertainty.edges.adjacent[np.ix_(order, order)])
-    assert moved.note == plain.note
-
-
 def test_of_many_records_a_sample_is_seen_and_of_many_variables_hill_climbing_takes_all():
     values = equations(4, 500)
     sampled = cp.learn(values, most_records=300)

@@ -59,20 +59,6 @@ def test_an_empty_blanket_is_ruichu_by_bic():
         np.testing.assert_array_equal(thresholds, cuts)
 
 
-def test_order_of_records_and_labels_of_the_blanket_do_not_matter():
-    values, graph, truth = case()
-    expected = Clustering(values, none_discrete(values)).propose(0, graph, Discretization(values, truth))
-    order = np.random.default_rng(0).permutation(len(values))
-    flipped = values[order].copy()
-    flipped[:, 1:] *= -1.0
-    turned = [truth[0], *(np.nextafter(-t[::-1], np.inf) for t in truth[1:])]
-    policy = Discretization(flipped, turned)
-    assert (policy.codes[1] == 2 - Discretization(values, truth).codes[1][order]).all()
-    proposal = Clustering(flipped, none_discrete(values)).propose(0, graph, policy)
-    np.testing.assert_allclose(proposal.thresholds, expected.thresholds, rtol=1e-9)
-    assert proposal.calls == expected.calls
-
-
 def test_only_observed_configurations_count():
     values, _, truth = case(rows=300, n=40)
     dag = np.zeros((40, 40), bool)

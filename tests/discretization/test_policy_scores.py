@@ -3,8 +3,6 @@ import math
 import numpy as np
 import policy_twins as twin
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.objectives import policy_score
@@ -56,16 +54,6 @@ def mass_of_one_more_record(name):
 def test_of_the_two_totals_of_monti_only_one_is_a_density():
     assert mass_of_one_more_record("monti_total") == pytest.approx(1, abs=1e-3)
     assert mass_of_one_more_record("monti") < 0.9
-
-
-@given(seed=st.integers(0, 10_000), name=st.sampled_from(NAMES))
-def test_neither_row_order_nor_the_order_of_variables_matters(seed, name):
-    rng = np.random.default_rng(seed)
-    values, thresholds, dag, discrete = twin.random_case(rng, rows=30)
-    rows, columns = rng.permutation(30), rng.permutation(5)
-    cuts, graph = [thresholds[i] for i in columns], dag[np.ix_(columns, columns)]
-    moved = policy_score(values[rows][:, columns], cuts, graph, name, discrete=discrete[columns])
-    assert moved == pytest.approx(policy_score(values, thresholds, dag, name, discrete=discrete), rel=1e-10)
 
 
 def test_one_level_everywhere():

@@ -57,25 +57,6 @@ def discretizer(name, values, discrete):
 @each
 @few
 @given(seed=SEEDS)
-def test_the_order_of_rows_and_of_columns_changes_no_proposal(name, seed):
-    values, thresholds, dag, discrete = random_case(seed, 50)
-    rng = np.random.default_rng(seed)
-    rows, columns = rng.permutation(50), rng.permutation(5)
-    moved = values[rows][:, columns]
-    one, other = discretizer(name, values, discrete), discretizer(name, moved, discrete[columns])
-    graph, turned = Neighbourhood(dag), Neighbourhood(dag[np.ix_(columns, columns)])
-    policy, same = Discretization(values, thresholds), Discretization(moved, [thresholds[c] for c in columns])
-    for place, column in enumerate(columns.tolist()):
-        if not discrete[column]:
-            ours, theirs = one.propose(column, graph, policy), other.propose(place, turned, same)
-            assert ours.calls == theirs.calls
-            assert (ours.thresholds is None) == (theirs.thresholds is None)
-            np.testing.assert_array_equal(ours.thresholds, theirs.thresholds)
-
-
-@each
-@few
-@given(seed=SEEDS)
 def test_learn_policy_ends_where_no_variable_gains(name, seed):
     values, thresholds, dag, discrete = random_case(seed, 50)
     policy, graph = Discretization(values, thresholds), Neighbourhood(dag)
@@ -87,21 +68,13 @@ def test_learn_policy_ends_where_no_variable_gains(name, seed):
     np.testing.assert_array_equal(policy.codes.T, encode(values, policy.thresholds))
 
 
-@each
+@pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name][1] != "monti"])  # its densities change
 @few
 @given(seed=SEEDS)
-def test_row_order_and_increasing_transformations_change_no_run(name, seed):
+def test_increasing_transformations_change_no_run(name, seed):
     values, initial, _, discrete = random_case(seed, 50)
     learn = METHODS[name][0]
     learned = learn(values, discrete, initial=initial, search=search)
-    mixed = np.random.default_rng(seed).permutation(values)
-    again = learn(mixed, discrete, initial=initial, search=search)
-    np.testing.assert_array_equal(again.dag, learned.dag)
-    assert again.discretization_calls == learned.discretization_calls
-    for ours, theirs in zip(learned.thresholds, again.thresholds, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-    if METHODS[name][1] == "monti":  # densities depend on the values
-        return
     bent = np.where(discrete, values, np.arctan(values / 3) * 50)
     other = learn(bent, discrete, initial=equal_frequency(bent, discrete, bins=2 + seed % 2), search=search)
     np.testing.assert_array_equal(encode(bent, other.thresholds), encode(values, learned.thresholds))

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
 
-EQUIVALENT = ["bic", "bdeu", "aic", "log_likelihood", "gaussian", "kgv"]
+EQUIVALENT = ["bic", "bdeu", "aic", "log_likelihood", "gaussian", "kgv", "bge"]
 LEVELS = (2, 3, 4, 7, 1, 2)
 MANY = (9, 30, 40, 7, 1, 2)  # for tables of two variables that are counted in parts
 
 
-@pytest.mark.parametrize("kind", [*DISCRETE, "fnml", "gaussian", "kgv"])
+@pytest.mark.parametrize("kind", [*DISCRETE, "fnml", "gaussian", "kgv", "bge"])
 @given(
     seed=st.integers(0, 10_000), rows=st.sampled_from([5, 63, 64, 65, 300]),
     child=st.integers(0, 5), chosen=st.sets(st.integers(0, 5), max_size=4), levels=st.sampled_from([LEVELS, MANY]),

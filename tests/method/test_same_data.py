@@ -13,9 +13,9 @@ RECORDS, NAMES = 120, ["a", "b", "c", "d", "e"]
 STATES = np.array(["low", "middle", "high"])
 
 
-def frame(values, names=NAMES):
+def frame(values, names=NAMES, states=STATES):
     """A frame of numbers, but for the column d, whose states are texts."""
-    columns = [STATES[x.astype(int)] if name[-1] == "d" else x for name, x in zip(names, values.T, strict=True)]
+    columns = [states[x.astype(int)] if name[-1] == "d" else x for name, x in zip(names, values.T, strict=True)]
     return pa.table(dict(zip(names, columns, strict=True)))
 
 
@@ -40,9 +40,9 @@ def changed(values, weights, rng):
     digit[7, numbers] *= 1 + 1e-12
     rows, order = rng.permutation(weights.sum()), rng.permutation(5)
     others = [f"{k}{name}" for k, name in zip("zyxwv", NAMES, strict=True)]
-    moved = frame(values[:, order], [others[i] for i in order])
+    moved = frame(values[:, order], [others[i] for i in order], STATES[[0, 2, 1]])  # sorted, the mirror
     yield "repeated rows in any order", frame(np.repeat(values, weights, axis=0)[rows]), None, NAMES, ones, zeros
-    yield "names and order of columns", moved, weights, others, ones, zeros
+    yield "names, order of columns, states in reverse", moved, weights, others, ones, zeros
     yield "units", frame(values * scales + shifts), weights, NAMES, scales, shifts
     yield "signs and a last digit", frame(digit * signs), weights, NAMES, signs, zeros
 

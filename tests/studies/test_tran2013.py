@@ -15,7 +15,6 @@ from synthetic_tran import SMALL
 
 from cutpoint.bench.engine.tables import make_table
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.learners import scores
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +57,6 @@ def test_scores_are_those_of_the_score_functions(results):
         # (3.8): natural logarithms, three nodes of six values
         arcs = len(graphs.GRAPHS[graph - 1])
         assert row["mdl"] - row["bic"] / 2 == pytest.approx(3 * math.log(6) + (3 + arcs) * math.log(3))
-
-
-def test_full_parameters_are_equal_within_a_class_only_when_nodes_have_as_many_values(rng):
-    codes = rng.integers(0, [2, 3], (50, 2)).astype(np.int32)
-    one, other = np.array([[0, 1], [0, 0]], bool), np.array([[0, 0], [1, 0]], bool)
-    for options, equal in (({}, True), ({"parameters": "full"}, False)):
-        score = scores.aic(codes, np.array([2, 3]), **options)
-        assert math.isclose(scores.network_score(score, one), scores.network_score(score, other)) == equal
 
 
 def test_explosions_are_as_asked_for(rng):
@@ -132,8 +123,3 @@ def test_published_lengths_but_the_misprint_are_what_samples_with_the_chosen_par
         text, length = row["discretization"], float(row["dl_local"])
         assert abs(rows[text].mean() - length) < rows[text].std()
     assert -29896.74 + 29841.52 < -saved(100_000) < -29869.74 + 29841.52
-
-
-def test_both_tables_print_the_same_scores(inputs):
-    one, two = inputs.printed("table_2.3_scores"), inputs.printed("table_3.1_scores")
-    assert all(one[g][name] == two[g][name] for g in one for name in ("aic", "bic"))
