@@ -1,7 +1,5 @@
 """Top-down removal of thresholds against twins that count every record anew."""
 
-import math
-
 import numpy as np
 import policy_twins as twin
 import pytest
@@ -65,28 +63,6 @@ def test_a_proposal_is_what_the_formulas_say(name, seed):
             assert proposal.thresholds is None
 
 
-def test_one_pass_on_continuous_data_keeps_all_thresholds_or_none():
-    # With a level per record a removal loses 0 or 2 ln 2 and saves the same everywhere.
-    rng = np.random.default_rng(1)
-    rows = 400
-    x = rng.standard_normal(rows)
-    dag = np.array([[False, True], [False, False]])
-    for states, expected in ((2, rows - 1), (3, 0)):
-        child = np.digitize(x + 0.5 * rng.standard_normal(rows), [-0.5, 0.5][: states - 1]).astype(float)
-        values = np.column_stack([x, child])
-        policy = Discretization(values, [np.array([0.0]), np.arange(states - 1) + 0.5])
-        discrete = np.array([False, True])
-        graph = Neighbourhood(dag)
-        one = TopDown(values, discrete, FRIEDMAN, iterated=False)
-        proposal = one.propose(0, graph, policy)
-        kept = next(iter(one._results.values())).thresholds
-        assert proposal.calls == rows - 1
-        assert len(kept) == expected
-        better = TopDown(values, discrete, FRIEDMAN, iterated=True)
-        better.propose(0, graph, policy)
-        assert 1 <= len(next(iter(better._results.values())).thresholds) <= 4
-
-
 def test_limits_of_levels_are_kept():
     values, _, dag, _ = case(2, rows=300, n=4, discrete=0.0)
     discrete, graph = np.zeros(4, bool), Neighbourhood(dag)
@@ -98,18 +74,6 @@ def test_limits_of_levels_are_kept():
         thresholds = capped.propose(i, graph, policy).thresholds
         assert thresholds is None or not len(thresholds)
     assert [len(result.thresholds) for result in capped._results.values()] == [0] * 4
-
-
-def test_the_policy_pays_for_itself_when_records_are_enough():
-    # Tran (2013), 4.2.4: with N >= e (m - 1) the length of the list rises with its levels wherever a variable has a
-    # neighbour, so that levels which tell the same are joined; without one it does not.
-    for m in (2, 3, 10, 100, 1000):
-        local = LocalLength.__new__(LocalLength)
-        local.rows, local.weight, local.distinct, local.slope = math.ceil(math.e * (m - 1)), 1.0, m, 2.0
-        lengths = np.array([local.length(k) for k in range(1, m + 1)])
-        assert (np.diff(lengths) > 0).all()
-    local.slope = 0.0
-    assert (np.diff([local.length(k) for k in range(1, m + 1)]) < 0).any()
 
 
 def test_of_equal_removals_the_lowest_goes_first_and_of_equal_lists_the_shortest_stays(monkeypatch):

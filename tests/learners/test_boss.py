@@ -121,13 +121,6 @@ def test_no_place_of_an_order_is_better_than_the_one_inserted_at(seed, n):
                 assert total(moved) <= total(end) + tie(score) + 1e-6
 
 
-@given(st.integers(0, 10_000), st.sampled_from(["bdeu", "aic", "gaussian"]), st.sampled_from([None, 1, 2]))
-def test_it_is_never_worse_than_hill_climbing(seed, kind, limit):
-    score = make(kind, seed, 60, np.random.default_rng(seed).integers(2, 4, 8))
-    climbed = hill_climbing(score, max_parents=limit)
-    assert boss(score, order="columns", restarts=0, max_parents=limit).score >= climbed.score - 1e-6
-
-
 @given(st.integers(0, 10_000), st.integers(1, 7), st.sampled_from(["bdeu", "bic", "gaussian"]))
 def test_no_move_betters_the_result_and_none_is_above_the_optimum(seed, n, kind):
     score = make(kind, seed, 100, np.random.default_rng(seed).integers(2, 4, n))

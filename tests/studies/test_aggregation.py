@@ -85,29 +85,6 @@ def test_exact_explosions_are_undone_and_nothing_is_shorter(seed):
     np.testing.assert_array_equal(aggregation.losses() > 1e-6, true)
 
 
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_joining_proportional_values_never_raises_the_length(seed):
-    rng = np.random.default_rng(seed)
-    codes, levels, dag = case(seed, rows=60)
-    dag = np.triu(dag | dag.T, 1)
-    dag[0, 1] = True  # without a neighbour the length of the policy may decide
-    k = int(rng.integers(0, 5))
-    part = codes[codes[:, 0] == k]
-    codes[codes[:, 0] > k, 0] += 1
-    more = part.copy()
-    more[:, 0] = k + 1
-    together = np.concatenate([codes, *[more] * int(rng.integers(1, 4))])
-    aggregation = Aggregation(together, np.array([6, *levels[1:]]), dag, 0)
-    j = int(np.searchsorted(aggregation.values, k))
-    if k not in aggregation.values:
-        return
-    keep = np.ones(len(aggregation.values) - 1, bool)
-    whole = length(aggregation, keep)
-    keep[j] = False
-    assert length(aggregation, keep) <= whole
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("weight", [1.0, 1e4])
 def test_the_shortest_discretizations_are_those_of_smallest_length(seed, weight):
