@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
 
@@ -133,3 +134,12 @@ def slow_mdlp(x, y):
     if entropy(y) - inside(best) <= (math.log2(n - 1) + delta) / n + 1e-9:
         return []
     return [*slow_mdlp(x[:best], y[:best]), (x[best - 1] + x[best]) / 2, *slow_mdlp(x[best:], y[best:])]
+
+
+def enumerate_dags(n: int) -> Iterator[np.ndarray]:
+    """Yield every labelled DAG on n <= 5 nodes once, bool [n, n]: 543 for n = 4, 29281 for n = 5."""
+    rows, columns = np.triu_indices(n, 1)
+    upper = np.zeros((1 << len(rows), n, n), bool)
+    upper[:, rows, columns] = np.arange(len(upper))[:, None] >> np.arange(len(rows)) & 1
+    ordered = np.concatenate([upper[:, order][:, :, order] for order in map(list, permutations(range(n)))])
+    yield from np.unique(ordered.reshape(len(ordered), n * n), axis=0).reshape(-1, n, n) if n else ordered

@@ -48,22 +48,6 @@ def test_equal_width_is_its_slow_twin(x, k):
     np.testing.assert_allclose(cuts(equal_width, x, k), slow_width(list(x), k), rtol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("x", "k", "expected"),
-    [
-        ([1, 1, 1, 2, 3, 3], 2, [1.5]),  # the rank is at a change
-        ([1, 1, 2, 2, 2, 2, 2, 2, 2, 3], 2, [1.5]),  # rank 5, changes at 2 and 9: 2 is nearer
-        ([1, 1, 2, 2, 2, 2, 3, 3], 2, [1.5]),  # rank 4, changes at 2 and 6: the lower
-        ([1, 1, 1, 1, 1, 1, 1, 1, 2], 3, [1.5]),  # both ranks go to the only change
-        ([5, 5, 5], 3, []),
-        ([5], 3, []),
-        ([1, 2], 3, [1.5]),
-    ],
-)
-def test_equal_frequency_at_ties(x, k, expected):
-    assert cuts(equal_frequency, x, k).tolist() == expected
-
-
 def test_midpoints_of_adjacent_and_of_huge_floats_separate():
     left = np.array([1.0, -1.0, 0.0, 5e-324, -1.7e308, 1.7e308, 1.0])
     right = np.array([np.nextafter(1.0, 2), np.nextafter(-1.0, 0), 5e-324, 1e-323, 1.7e308, 1.79e308, 2.0])

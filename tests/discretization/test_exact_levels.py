@@ -4,7 +4,6 @@ from itertools import combinations
 import numpy as np
 import policy_twins as twin
 import pytest
-from best_lists import best_thresholds, exact
 from cutpoint.bench.studies.steck2007.optimise import optimise_levels
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +11,41 @@ from hypothesis import strategies as st
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.exact import Exact, steck_exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.discretization.objectives import policy_score
+from cutpoint.discretization.objectives import bdeu_family, log_density, policy_score
+from cutpoint.discretization.rules import RULES
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import bdeu
+
+
+def exact(values, discrete, name, **options):
+    return Exact(values, discrete, RULES[name].kernel, RULES[name].accepts, **options)
+
+
+def best_thresholds(values, dag, thresholds, variable, name, *, ess=1.0, discrete=None, **options):
+    """Thresholds and scores of 1, 2, ... levels, all other variables held; higher is better.
+
+    The score is minus the description length, S_Lambda of the variable (Monti) or L_P (Steck).
+    """
+    discrete = np.zeros(values.shape[1], bool) if discrete is None else discrete
+    method = exact(values, discrete, name, ess=ess, **options)
+    policy, graph = Discretization(values, thresholds), Neighbourhood(dag)
+    view = method.view(variable, graph.families[variable], policy)
+    best = []
+    for positions in method.lists(variable, view, policy)[0]:
+        cuts = method.columns.cuts(variable, positions)
+        policy.replace(variable, cuts)
+        if name == "monti":
+            families = (variable, *graph.children[variable])
+            score = log_density(policy.values[:, variable], cuts) + sum(
+                bdeu_family(policy.codes.T, policy.levels, j, np.flatnonzero(graph.dag[:, j]), ess) for j in families
+            )
+        else:
+            score = policy_score(values, policy.thresholds, graph.dag, name, ess=ess, discrete=discrete)
+        best.append((cuts, -score if name == "friedman" else score))
+    return best
+
 
 METHODS = ("friedman", "monti", "steck")
 # What variable 0 sees: arcs of a graph over 5 variables.
@@ -209,3 +241,44 @@ def test_tables_that_would_not_fit_are_told_before_they_are_made(name, rows, wha
         method.best(0, view, allowed, levels)
     assert tracemalloc.get_traced_memory()[1] < 2e7
     tracemalloc.stop()
+
+
+DISCRETE = np.array([False, False, False, True, False])
+
+
+def search(codes, levels):
+    return hill_climbing(bdeu(codes, levels, ess=5.0))
+
+
+def values_of(seed, rows=120):
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((rows, 5)).cumsum(axis=1)
+    values[:, 3] = values[:, 2] > 0
+    values[:, 4] = np.clip(np.round(values[:, 4]), -1, 1)  # three distinct values
+    return np.asfortranarray(values)
+
+
+def learn(values, levels, **options):
+    initial = equal_frequency(values, DISCRETE, bins=levels)
+    return steck_exact(values, DISCRETE, initial=initial, search=search, ess=5.0, levels=levels, **options)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 5])
+@pytest.mark.parametrize("seed", range(2))
+def test_every_variable_has_as_many_levels_and_its_best_thresholds(seed, levels):
+    values = values_of(seed)
+    fit = learn(values, levels)
+    counts = [len(cuts) + 1 for cuts in fit.thresholds]
+    assert counts == [levels, levels, levels, 2, min(levels, 3)]
+    assert fit.dag.any() == (levels > 1)
+    assert fit.score == pytest.approx(
+        policy_score(values, fit.thresholds, fit.dag, "steck", ess=5.0, discrete=DISCRETE)
+    )
+    start = equal_frequency(values, DISCRETE, bins=levels)
+    assert fit.score >= policy_score(values, start, fit.dag, "steck", ess=5.0, discrete=DISCRETE) - 1e-9
+    # more freedom, no lower score under the same graph
+    free = [
+        best_thresholds(values, fit.dag, fit.thresholds, i, "steck", max_levels=levels, ess=5.0, discrete=DISCRETE)
+        for i in (0, 1, 2)
+    ]
+    assert all(max(score for _, score in lists) >= fit.score - 1e-6 for lists in free)

@@ -32,14 +32,6 @@ def slow(codes, discrete, bins):
     return codes
 
 
-def test_a_column_with_fewer_values_waits():
-    # Merged from the first round on, the first column would lose the cut below 1 and keep the one below 2, which says
-    # more of the six levels of the second; it has its turn when the second is down to three.
-    values = np.array([[0, 1], [1, 5], [1, 4], [1, 2], [2, 0], [2, 3]], float)
-    assert [cuts.tolist() for cuts in hartemink(values, np.zeros(2, bool), bins=2)] == [[0.5], [1.5]]
-    assert hartemink(values, np.zeros(2, bool), bins=3)[0].tolist() == [0.5, 1.5]
-
-
 def ranks(values):
     return np.stack([np.unique(x, return_inverse=True)[1] for x in values.T], 1)
 

@@ -165,15 +165,6 @@ def test_information_of_discrete_variables_given_another_is_the_authors(records,
     assert max(0.0, information.conditional(x, y, (z,))) == pytest.approx(published, rel=1e-10)
 
 
-@pytest.mark.parametrize("rho", [0.3, 0.6, 0.9])
-def test_information_of_two_normal_variables_comes_near_its_closed_form_from_below(rho):
-    rng = np.random.default_rng(1)
-    x, e = rng.standard_normal((2, 4000))
-    pair = Information([Blocks(v, False, 80) for v in (x, rho * x + math.sqrt(1 - rho**2) * e)], 20).pair(0, 1)
-    true = -0.5 * math.log(1 - rho**2)
-    assert 0.6 * true < pair.information / 4000 < true
-
-
 def test_variables_without_anything_in_common_have_no_edge():
     values = np.random.default_rng(2).standard_normal((500, 12))
     assert not miic(values, np.zeros(12, bool)).cpdag.any()

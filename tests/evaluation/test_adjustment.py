@@ -5,9 +5,9 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from all_dags import enumerate_dags
 from hypothesis import given
 from hypothesis import strategies as st
+from references import enumerate_dags
 
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.run_metrics import structure_metrics

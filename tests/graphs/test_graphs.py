@@ -1,11 +1,10 @@
 import numpy as np
 import pyagrum as gum
 import pytest
-from all_dags import enumerate_dags
 from cutpoint.bench.studies.tran2013.study import count_dags
 from hypothesis import given
 from hypothesis import strategies as st
-from references import random_dag
+from references import enumerate_dags, random_dag
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import find_cycle, is_dag, markov_blanket, skeleton, topological_order

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from all_dags import enumerate_dags
 from families import dependent, make
 from hypothesis import given
 from hypothesis import strategies as st
+from references import enumerate_dags
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from all_dags import enumerate_dags
 from families import DISCRETE, LEVELS, all_families, dependent, make
+from references import enumerate_dags
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag

@@ -4,10 +4,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from all_dags import enumerate_dags
 from families import make
 from hypothesis import given
 from hypothesis import strategies as st
+from references import enumerate_dags
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError

@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from all_dags import enumerate_dags
-from references import bdeu, families
+from references import bdeu, enumerate_dags, families
 
 import cutpoint as cp
 from cutpoint.graphs.patterns import interventional_pattern

@@ -14,22 +14,12 @@ from cutpoint.networks.network import sample
 from cutpoint.networks.random_networks import random_network
 
 
-class Watched:
-    """A score that writes down the graphs that a search makes, through `after_move`."""
-
-    def __init__(self):
-        self.graphs = []
-
-    def after_move(self, dag):
-        self.graphs.append(dag.copy())
-
-
 @given(seed=st.integers(0, 10_000), length=st.integers(0, 12))
 def test_no_graph_of_the_list_is_visited_again(seed, length):
     codes, levels = dependent(seed, 80, (3,) * 4)
-    watched = Watched()
-    tabu(bic(codes, levels), tabu_list="graphs", tabu_length=length, max_worse=8, after_move=watched.after_move)
-    visited = [np.zeros((4, 4), bool), *watched.graphs]
+    visited = [np.zeros((4, 4), bool)]
+    options = {"tabu_list": "graphs", "tabu_length": length, "max_worse": 8}
+    tabu(bic(codes, levels), **options, after_move=lambda dag: visited.append(dag.copy()))
     for i, graph in enumerate(visited):
         # the list holds the last graphs that were left
         recent = visited[max(0, i - length) : i]

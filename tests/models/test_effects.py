@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from all_dags import enumerate_dags
-from references import joint_of
+from references import enumerate_dags, joint_of
 
 import cutpoint as cp
 from cutpoint.models.effects import parent_sets

@@ -1,4 +1,4 @@
-"""Skewed scales, limits of detection and rounding against records that are worked on one by one."""
+"""How columns are seen: skewed scales, limits and rounding, record by record; missing cells; their order."""
 
 import math
 
@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from cutpoint.bench.simulation.columns import in_order
+from cutpoint.bench.simulation.gaps import with_gaps
 from cutpoint.bench.simulation.measurement import Measurement, measure
 from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.discretization.encoding import encode
@@ -80,3 +82,69 @@ def test_errors_add_their_variance_and_are_their_own_in_each_column():
     np.testing.assert_allclose(errors.std(0), 0.3, rtol=0.02)
     assert np.abs(np.corrcoef(errors.T) - np.eye(8)).max() < 0.03
     assert seen.thresholds[0].tolist() == exact.thresholds[0].tolist()
+
+
+RECORDS = 20_000
+
+
+def gapped(mechanism, share, n=4, columns=0.5, seed=0):
+    values = np.random.default_rng(seed).normal(size=(RECORDS, n))
+    return values, with_gaps(values, np.random.default_rng(seed), mechanism=mechanism, share=share, columns=columns)
+
+
+@given(st.sampled_from(["mcar", "mar"]), st.floats(0, 0.5), st.integers(2, 6), st.floats(0.05, 1), st.integers(0, 99))
+def test_as_many_columns_and_cells_as_asked_for(mechanism, share, n, columns, seed):
+    values, gappy = gapped(mechanism, share, n, columns, seed)
+    holes = np.isnan(gappy)
+    np.testing.assert_array_equal(gappy[~holes], values[~holes])
+    count = holes.any(axis=0).sum()
+    assert count <= min(max(round(columns * n), 1), n - 1)
+    shares = holes.mean(axis=0)[holes.any(axis=0)]
+    np.testing.assert_allclose(shares, share, atol=5 * 0.5 / np.sqrt(RECORDS))  # 5 standard deviations
+
+
+def test_completely_at_random_says_nothing_of_other_columns_and_at_random_does():
+    for mechanism in ("mcar", "mar"):
+        values, gappy = gapped(mechanism, 0.3)
+        holes = np.isnan(gappy)
+        (full,) = [np.flatnonzero(~holes.any(axis=0))]
+        for i in np.flatnonzero(holes.any(axis=0)):
+            apart = [values[holes[:, i], k].mean() - values[~holes[:, i], k].mean() for k in full]
+            if mechanism == "mcar":
+                assert np.abs(apart).max() < 0.08
+            else:  # the chance of a missing cell grows with one of the full columns alone
+                assert max(apart) > 0.5
+                assert sorted(np.abs(apart))[-2] < 0.08
+            # in itself the column is not selected
+            assert np.nanmean(gappy[:, i]) == pytest.approx(values[:, i].mean(), abs=0.05)
+
+
+def test_the_chance_at_random_runs_from_nothing_to_twice_the_share():
+    values, gappy = gapped("mar", 0.4, n=2)
+    (i,) = np.flatnonzero(np.isnan(gappy).any(axis=0))
+    hole = np.isnan(gappy[:, i])[np.argsort(values[:, 1 - i])].reshape(10, -1).mean(axis=1)
+    np.testing.assert_allclose(hole, 0.8 * (np.arange(10) + 0.5) / 10, atol=0.06)
+
+
+ALARM = network("alarm")
+
+
+def order(kind, seed=1):
+    return in_order(ALARM, np.random.default_rng(seed), columns=kind)
+
+
+def test_orders_are_those_that_names_files_and_arcs_say():
+    assert order("declared") == list(ALARM.variables)
+    assert order("alphabetical") == sorted(order("shuffled")) == sorted(ALARM.variables)
+    assert order("reversed") == order("topological")[::-1]
+    place = {name: i for i, name in enumerate(order("topological"))}
+    assert all(place[ALARM.variables[i]] < place[ALARM.variables[j]] for i, j in np.argwhere(ALARM.dag))
+
+
+def test_a_random_order_knows_nothing_of_the_arcs():
+    places = []
+    for seed in range(200):
+        place = {name: i for i, name in enumerate(order("shuffled", seed))}
+        places.append([place[ALARM.variables[j]] > place[ALARM.variables[i]] for i, j in np.argwhere(ALARM.dag)])
+    assert order("shuffled", 1) == order("shuffled", 1) != order("shuffled", 2)
+    assert abs(np.mean(places) - 0.5) < 0.02  # 46 arcs in 200 orders

@@ -3,7 +3,7 @@ from collections import Counter
 import numpy as np
 import pyagrum as gum
 import pytest
-from all_dags import enumerate_dags
+from references import enumerate_dags
 from scipy.sparse.csgraph import connected_components
 from scipy.stats import chisquare
 

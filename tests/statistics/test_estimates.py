@@ -32,15 +32,6 @@ def test_means_of_counts_above_zero_keep_their_order(counts):
     assert (positive[means == 0] == 0.125).all()
 
 
-def test_two_cells_have_the_interval_of_welch(rng):
-    first, second = rng.normal(size=5), rng.normal(size=4) * 3
-    values = np.stack([first, np.append(second, np.nan)])[None]
-    cells = jackknife(values)
-    estimate = (cells[:, 0] - cells[:, 1]).estimate()
-    interval = stats.ttest_ind(first, second, equal_var=False).confidence_interval()
-    np.testing.assert_allclose([estimate.low[0], estimate.high[0]], [interval.low, interval.high])
-
-
 @many
 @given(SEEDS)
 def test_means_over_cells_by_a_loop(seed):

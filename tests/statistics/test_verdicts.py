@@ -67,14 +67,6 @@ def test_below_and_at_most(value, strict, tie):
     assert decide_all([below(ratio(value), MARGIN)]) == [tie]
 
 
-def test_a_printed_number_is_met_within_its_rounding():
-    published, half = 0.98, 0.005
-    for value, verdict in [(0.982, SUPPORTED), (0.985, INCONCLUSIVE), (0.99, CONTRADICTED)]:
-        number = ratio(value, 0.001)
-        test = all_of(above(number, published - half), below(number, published + half))
-        assert decide_all([test]) == [verdict]
-
-
 def test_without_chance_and_without_spread():
     assert decide_all([exact(True), exact(False)]) == [SUPPORTED, CONTRADICTED]
     same = Estimate(*map(np.asarray, (0.0, 0.0, np.nan, 5)))

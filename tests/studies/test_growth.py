@@ -1,13 +1,15 @@
-"""The study of how cost grows: exponents that are known beforehand, and claims that can fail."""
+"""The studies of growing costs and of missing cells: exponents and differences that are known beforehand."""
 
 import numpy as np
 import pytest
+import synthetic_missing as synthetic
 from cutpoint.bench.studies.growth.powers import power_law
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import cells
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
+from cutpoint.bench.engine.numbers import number
 from cutpoint.bench.engine.tables import make_table
 
 
@@ -47,3 +49,29 @@ def test_exponents_come_back():
             assert row["Exponent, variables"].reproduced == pytest.approx(variables)
             assert row["Seconds, records"].reproduced == pytest.approx(start)
             assert row["Deviation, %, records"].reproduced == pytest.approx(0, abs=1e-6)
+
+
+def shd(inputs, name, method):
+    rows = inputs.metrics
+    return rows["shd_standard"][(rows["noise"] == name) & (rows["method"] == method)].to_numpy()
+
+
+def cells_of(inputs, name):
+    table = make_table(inputs, name)
+    return {(row.key, head): cell for row in table.rows for head, cell in zip(table.columns, row.cells, strict=True)}
+
+
+def test_differences_are_paired_by_network():
+    inputs = synthetic.inputs()
+    cell = cells_of(inputs, "table_change")["steck3", "MCAR 15 %"]
+    each = shd(inputs, "mcar15_impute", "steck3") - shd(inputs, "mcar15_drop", "steck3")
+    assert cell.reproduced == pytest.approx(each.mean())
+    half = 2.364624 * each.std(ddof=1) / np.sqrt(8)  # Student's t with 7 degrees of freedom
+    assert (cell.low, cell.high) == pytest.approx((each.mean() - half, each.mean() + half))
+
+
+def test_losses_are_against_complete_data():
+    inputs = synthetic.inputs()
+    column = number(inputs, "loss", "mar30_drop").sample
+    expected = [(shd(inputs, "mar30_drop", m.name) - shd(inputs, "complete", m.name)).mean() for m in inputs.methods]
+    np.testing.assert_allclose(column, expected)

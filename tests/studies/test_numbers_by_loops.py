@@ -1,11 +1,14 @@
 """The numbers of a table by plain loops: ratios of means over networks, with intervals, where runs failed."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import t
 from synthetic import Maker, inputs
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.artefacts.table import RunScale
+from cutpoint.bench.engine.inputs import replicates, typed
 from cutpoint.bench.engine.numbers import measure, runs_by_data
 
 
@@ -56,3 +59,19 @@ def test_ratios_are_those_of_loops(example):
 def test_cells_that_are_not_told_apart_are_an_error(example):
     with pytest.raises(InputError, match=r"fu2005: grid simulated: cells: \[network\]: these columns do not tell"):
         runs_by_data(example, "simulated", "shd_fu2005", ("network",))
+
+
+def test_replicates_are_counted_by_grid():
+    def count(*runs, grids=()):
+        rows = [(g, w, r) for g, w, number in runs for r in range(number)]
+        names = ("grid", "network", "replicate")
+        return replicates(typed(pd.DataFrame(rows, columns=names)), grids)
+
+    assert count(("simulated", "asia", 5), ("sigma", "asia", 5), ("real", None, 1)) == 5
+    assert count(("real", None, 1)) == 1
+    assert count(("c", "asia", 25), ("b", "random", 70), ("a", "random", 70)) == "70 (a, b), 25 (c)"
+    assert count(("c", "asia", 25), ("b", "random", 70), grids=("c",)) == 25
+    assert (
+        str(RunScale("published", 1, "70 (a), 25 (c)"))
+        == "Published scale; 70 (a), 25 (c) replicates per cell; seed 1."
+    )

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import synthetic_tran
-from all_dags import enumerate_dags
 from cutpoint.bench.studies.tran2013 import coarse, experiments, graphs
 from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
+from references import enumerate_dags
 from scipy.special import rel_entr
 from synthetic import published
 from synthetic_tran import SMALL

@@ -86,16 +86,6 @@ def test_an_edit_counts_in_any_module_that_is_imported(toy, module, old, new, re
     assert (Code(toy).fingerprint("toy.a:f") != before) is reruns
 
 
-def test_a_new_module_counts_once_it_is_imported(toy):
-    before = Code(toy).fingerprint("toy.a:f")
-    (toy / "new.py").write_text("X = 1\n")
-    assert Code(toy).fingerprint("toy.a:f") == before
-    (toy / "e.py").write_text("from toy import new\n\nLIMIT = 5\n")
-    imported = Code(toy).fingerprint("toy.a:f")
-    (toy / "new.py").write_text("X = 2\n")
-    assert len({before, imported, Code(toy).fingerprint("toy.a:f")}) == 3
-
-
 def test_the_table_beside_a_module_counts(toy):
     prints = [Code(toy).fingerprint("toy.a:f")]
     for text in ("x\n1\n", "x\n2\n"):
