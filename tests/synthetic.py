@@ -172,12 +172,6 @@ def data(name="cars1", seed=0):
 
 
 def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=tuple(NETWORKS)):
-    return Inputs(
-        study=declared("fu2005"),
-        metrics=maker.metrics(),
-        networks={name: network(name) for name in networks},
-        datasets={"cars1": data(), "hartemink": lost("not public")},
-        published=published(),
-        methods=methods,
-        scale=RunScale(scale, 1, replicates),
-    )
+    parts = {"networks": {name: network(name) for name in networks}}
+    parts["datasets"] = {"cars1": data(), "hartemink": lost("not public")}
+    return of_study("fu2005", maker.rows, methods, replicates, scale, **parts)

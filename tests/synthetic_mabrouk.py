@@ -3,12 +3,10 @@
 from itertools import product
 
 import numpy as np
-from synthetic import published, results
+from synthetic import of_study, published, results
 
-from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import PREDICTIONS
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, MethodLabel, replicates
+from cutpoint.bench.engine.inputs import MethodLabel, replicates
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 
@@ -119,16 +117,8 @@ class Maker:
 
 
 def inputs(maker, *, methods=METHODS, scale="published"):
-    metrics = results(maker.rows)
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}
-    return Inputs(
-        study=declared("mabrouk2015"),
-        metrics=metrics,
-        predictions=results(maker.answers, PREDICTIONS) if maker.answers else {},
-        networks={name: network(name) for name in ("child", "sachs")} | families,
-        datasets={},
-        published=published("mabrouk2015"),
-        methods=methods,
-        scale=RunScale(scale, 1, replicates(metrics)),
-        experiments={},
-    )
+    networks = {name: network(name) for name in ("child", "sachs")} | families
+    answers = results(maker.answers, PREDICTIONS) if maker.answers else {}
+    count = replicates(results(maker.rows))
+    return of_study("mabrouk2015", maker.rows, methods, count, scale, networks=networks, predictions=answers)

@@ -3,11 +3,9 @@
 from itertools import product
 
 import numpy as np
-from synthetic import lost, published, results
+from synthetic import lost, of_study, results
 
-from cutpoint.bench.artefacts.table import RunScale
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, replicates
+from cutpoint.bench.engine.inputs import Data, MethodLabel, replicates
 
 MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")
 QUANTILES = {f"steck_quantile{r}": 100.0 - 10 * r for r in range(2, 7)}
@@ -138,12 +136,6 @@ LOST = lost("no file")
 def inputs(*, rows=None, scale="published", **changes):
     """Return inputs of the study; `changes` replace what they are made from."""
     rows = runs() + runs(dataset="hartemink", status="unavailable") if rows is None else rows
-    metrics = results(rows)
-    experiments = {
-        "experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares(),
-        "published": published("steck2007"),
-        "datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "networks": {},
-    } | changes  # fmt: skip
-    return Inputs(
-        study=declared("steck2007"), metrics=metrics, scale=RunScale(scale, 1, replicates(metrics)), **experiments
-    )
+    usual = {"experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares()}
+    usual |= {"datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS} | changes
+    return of_study("steck2007", rows, replicates=replicates(results(rows)), scale=scale, **usual)

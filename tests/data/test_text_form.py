@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.data import user_table
-from cutpoint.data.text_form import DECIMALS, THOUSANDS, TextForm, forms_of
+from cutpoint.data.text_form import DECIMALS, THOUSANDS, TextForm
 
 RNG = np.random.default_rng(1)
 A, B = RNG.normal(2000, 500, 40).round(2), RNG.normal(0, 1, 40).round(3)
@@ -180,19 +180,6 @@ def test_every_number_is_read_back_however_it_is_written(x, decimal, thousands):
 @given(st.text(alphabet="abc-./:", max_size=8))
 def test_texts_stay_as_they_are(text):
     assert TextForm(decimal="comma", thousands="point").plain(text) == text
-
-
-def words(texts):
-    return [form.words for form in forms_of(texts)]
-
-
-def test_the_forms_in_which_texts_are_numbers():
-    assert words(["3,750", "12,000"]) == ["thousands=comma", "decimal=comma"]
-    assert words(["3,75", "12,000"]) == ["decimal=comma"]
-    assert words(["1.234,5"]) == ["decimal=comma thousands=point"]
-    assert words(["1 234"]) == ["thousands=blank"]
-    assert words(["1 234,5"]) == ["decimal=comma thousands=blank"]
-    assert not forms_of(["3,75", "red"])
 
 
 def with_names(encoding, name, tmp, column="größe"):

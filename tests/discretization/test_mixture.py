@@ -1,12 +1,12 @@
 import warnings
 
-import mixture_reference as slow
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
-from scipy.stats import entropy, norm
+from scipy.special import logsumexp
+from scipy.stats import entropy, norm, truncnorm
 
 from cutpoint.discretization.mixtures import (
     FLOOR,
@@ -21,6 +21,67 @@ from cutpoint.discretization.mixtures import (
     thresholds,
 )
 from cutpoint.kernels import mixture as kernels
+
+
+def joint(x, cells, means, deviations, weights):
+    """ln of weight times density, [N, K]."""
+    with np.errstate(divide="ignore"):
+        return np.log(weights)[cells] + norm.logpdf(x[:, None], means, deviations)
+
+
+def log_likelihood(x, cells, means, deviations, weights):
+    """Eq. 5."""
+    return logsumexp(joint(x, cells, means, deviations, weights), axis=1).sum()
+
+
+def em_step(x, cells, means, deviations, weights, floor=1e-3):
+    logs = joint(x, cells, means, deviations, weights)
+    shares = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
+    means = shares.T @ x / shares.sum(axis=0)
+    squares = (shares * (x[:, None] - means) ** 2).sum(axis=0)
+    deviations = np.maximum(np.sqrt(squares / shares.sum(axis=0)), floor)
+    weights = np.array([shares[cells == j].mean(axis=0) for j in range(len(weights))])
+    return means, deviations, weights
+
+
+def em(x, cells, means, deviations, weights, steps):
+    for _ in range(steps):
+        means, deviations, weights = em_step(x, cells, means, deviations, weights)
+    return means, deviations, weights, log_likelihood(x, cells, means, deviations, weights)
+
+
+def bic(x, cells, means, deviations, weights):
+    """Eq. 8."""
+    g, q = len(means) - 1, len(weights)
+    parameters = q * g + 2 * (g + 1)
+    return log_likelihood(x, cells, means, deviations, weights) - parameters / 2 * np.log(len(x))
+
+
+def exhaustive(x, cells, sizes, starts, rng):
+    """The best BIC by number of components: EM on all records from quantiles and from random starts."""
+    q, best = cells.max() + 1, {}
+    for size in sizes:
+        at = [np.quantile(x, (np.arange(size) + 0.5) / size)]
+        at += [np.sort(rng.choice(np.unique(x), size, replace=False)) for _ in range(starts)]
+        fits = [em(x, cells, m, np.full(size, 1 / size), np.full((q, size), 1 / size), 60)[:3] for m in at]
+        best[size] = max(bic(x, cells, *fit) for fit in fits)
+    return best
+
+
+def problem(seed, rows=600, configurations=None, levels=None):
+    """Values of truncated Gaussians on consecutive intervals, and configurations, each with its own weights."""
+    rng = np.random.default_rng(seed)
+    levels = levels or rng.integers(2, 6)
+    q = configurations or int(np.exp(rng.uniform(0, np.log(61))))
+    edges = np.concatenate([[0.0], np.cumsum(rng.uniform(0.5, 2.0, levels))])
+    means, deviations = rng.uniform(edges[:-1], edges[1:]), rng.uniform(0.1, 0.5, levels)
+    weights = rng.dirichlet(np.ones(levels), q)
+    cells = rng.choice(q, rows, p=rng.dirichlet(np.ones(q)))
+    z = np.array([rng.choice(levels, p=weights[j]) for j in cells])
+    low, high = (edges[z] - means[z]) / deviations[z], (edges[z + 1] - means[z]) / deviations[z]
+    x = truncnorm.rvs(low, high, means[z], deviations[z], random_state=rng)
+    return x, np.unique(cells, return_inverse=True)[1], edges[1:-1]
+
 
 WEIGHTS = np.array([[0.7, 0.0, 0.3]])
 pytestmark = pytest.mark.filterwarnings("error")
@@ -51,11 +112,11 @@ def grouped(x, cells):
 @pytest.mark.parametrize("steps", [0, 1, 7, 25])
 @pytest.mark.parametrize(("q", "size"), [(1, 3), (7, 2), (40, 5), (300, 4)])
 def test_em_is_the_reference(q, size, steps):
-    x, cells, _ = slow.problem(q + size, rows=700, configurations=q)
+    x, cells, _ = problem(q + size, rows=700, configurations=q)
     sample = sample_of(x, cells)
     start = start_of(steps, sample.q, size)
     z = (x - x.mean()) / x.std()
-    means, deviations, weights, value = slow.em(z, cells, *as_tuple(start), steps)
+    means, deviations, weights, value = em(z, cells, *as_tuple(start), steps)
     mixture = kernels_run(grouped(z, cells), start, steps)
     np.testing.assert_allclose(mixture[0], value, rtol=1e-9)
     for got, expected in zip(mixture[1:], (means, deviations, weights), strict=True):
@@ -90,7 +151,7 @@ def test_the_log_likelihood_never_falls(seed, rows, q, size, digits, growth):
 @pytest.mark.parametrize("size", [2, 4])
 def test_em_is_that_of_scikit_learn(size):
     mixture = pytest.importorskip("sklearn.mixture")
-    x = slow.problem(5, rows=500, levels=4)[0]
+    x = problem(5, rows=500, levels=4)[0]
     x = np.sort((x - x.mean()) / x.std())
     start = start_of(3, 1, size)
     other = mixture.GaussianMixture(
@@ -137,12 +198,12 @@ def test_cut_points_of_special_mixtures():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_bic_is_that_of_the_formula(seed):
-    x, cells, _ = slow.problem(seed)
+    x, cells, _ = problem(seed)
     sample = sample_of(x, cells)
     mixture = choose(sample)
     z = (x - sample.column.centre) / sample.column.scale
     order = np.lexsort((cells,))
-    assert mixture.bic(len(x)) == pytest.approx(slow.bic(z[order], cells[order], *as_tuple(mixture)), rel=1e-9)
+    assert mixture.bic(len(x)) == pytest.approx(bic(z[order], cells[order], *as_tuple(mixture)), rel=1e-9)
     assert penalty(1, 3, 100) == pytest.approx((3 * 3 - 1) / 2 * np.log(100))
     np.testing.assert_allclose(mixture.weights.sum(axis=1), 1.0)
     assert (np.diff(mixture.means) >= 0).all()
@@ -151,10 +212,10 @@ def test_bic_is_that_of_the_formula(seed):
 def test_the_choice_is_about_as_good_as_an_exhaustive_search():
     losses = []
     for seed in range(12):
-        x, cells, _ = slow.problem(seed, rows=300)
+        x, cells, _ = problem(seed, rows=300)
         sample = sample_of(x, cells)
         z = (x - sample.column.centre) / sample.column.scale
-        best = slow.exhaustive(z, cells, range(2, 6), 2, np.random.default_rng(seed))
+        best = exhaustive(z, cells, range(2, 6), 2, np.random.default_rng(seed))
         losses.append(max(best.values()) - choose(sample, max_levels=5).bic(len(x)))
     assert np.quantile(losses, 0.75) < 0.1
     assert np.mean(losses) < 4.0
@@ -196,7 +257,7 @@ def test_the_information_loss_is_the_entropy_of_the_component():
 def test_ruichu_makes_no_levels_that_lose_what_they_would_tell():
     true, by = [], {"icl": [], "bic": []}
     for seed in range(20):
-        x, _, cuts = slow.problem(seed, rows=2000, configurations=1)
+        x, _, cuts = problem(seed, rows=2000, configurations=1)
         true.append(len(cuts))
         for criterion, numbers in by.items():
             numbers.append(ruichu(x[:, None], np.array([False]), criterion=criterion)[0].size)
@@ -206,7 +267,7 @@ def test_ruichu_makes_no_levels_that_lose_what_they_would_tell():
 
 
 def test_limits_of_the_levels_hold():
-    x = slow.problem(2, rows=500, configurations=1, levels=5)[0][:, None]
+    x = problem(2, rows=500, configurations=1, levels=5)[0][:, None]
     discrete = np.array([False])
     assert ruichu(x, discrete, max_levels=2)[0].size == 1
     assert ruichu(x, discrete, min_levels=6, max_levels=6)[0].size == 5

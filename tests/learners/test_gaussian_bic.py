@@ -1,13 +1,17 @@
-"""BIC of linear Gaussian networks against regressions and its own invariants."""
+"""BIC of linear Gaussian networks and the degenerate Gaussian score against regressions and likelihoods."""
 
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from cutpoint.learners.normal_scores import degenerate_gaussian
 from cutpoint.learners.exact import exact
 from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import network_score
 
 FAMILIES = [(0, ()), (1, (0,)), (2, (0, 1)), (3, (0, 1, 2)), (0, (3,)), (4, (0, 1, 2, 3))]
 
@@ -69,3 +73,60 @@ def test_duplicates_and_constants_stay_finite():
 
 def test_one_record():
     assert np.isfinite(gaussian_bic(np.ones((1, 2)), np.zeros(2, bool)).family(0, (1,)))
+
+
+DISCRETE = np.array([False, True, True, False])
+
+
+def data(seed, records=60):
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((records, 4))
+    values[:, 1] = rng.permutation(np.arange(records) % 3)
+    values[:, 2] = rng.permutation(np.arange(records) % 2)
+    values[:, 3] += values[:, 0] + (values[:, 1] == 1)
+    return values
+
+
+def log_likelihood(columns):
+    """Return the maximised log-likelihood of a Gaussian, whose covariance is that of the columns, [N, d]."""
+    n, d = columns.shape
+    if d == 0:
+        return 0.0
+    covariance = np.cov(columns.T, bias=True).reshape(d, d)
+    return -n / 2 * (np.linalg.slogdet(covariance)[1] + d * math.log(2 * math.pi) + d)
+
+
+def embedded(values, variables):
+    """Return columns of variables, the first level of a discrete one left out."""
+    parts = [
+        np.column_stack([values[:, i] == code for code in np.unique(values[:, i])[1:]])
+        if DISCRETE[i]
+        else values[:, [i]]
+        for i in variables
+    ]
+    return np.column_stack([np.empty((len(values), 0)), *parts]).astype(float)
+
+
+@given(seed=st.integers(0, 2**32), child=st.integers(0, 3), chosen=st.sets(st.integers(0, 3), max_size=3))
+def test_a_family_is_the_difference_of_two_gaussian_bic_scores(seed, child, chosen):
+    values, parents = data(seed), sorted(chosen - {child})
+    family, alone, given_ = (embedded(values, some) for some in ([child, *parents], [child], parents))
+    gain = log_likelihood(family) - log_likelihood(given_) - log_likelihood(alone)
+    expected = gain - alone.shape[1] * given_.shape[1] * math.log(len(values)) / 2
+    assert degenerate_gaussian(values, DISCRETE).family(child, parents) == pytest.approx(expected, abs=1e-6)
+
+
+def test_of_continuous_columns_it_is_the_gaussian_bic_up_to_a_constant():
+    values, none = data(1)[:, [0, 3]], np.zeros(2, bool)
+    dags = [np.zeros((2, 2), bool), np.array([[0, 1], [0, 0]], bool)]
+    mixed, plain = (
+        [network_score(score(values, none), dag) for dag in dags] for score in (degenerate_gaussian, gaussian_bic)
+    )
+    assert mixed[0] == 0.0
+    assert mixed[1] - mixed[0] == pytest.approx(plain[1] - plain[0], abs=1e-9)
+
+
+def test_constant_columns_gain_nothing():
+    values = data(2)
+    values[:, [0, 1]] = 1.0
+    assert degenerate_gaussian(values, DISCRETE).gains(3, [])[:2].tolist() == [0.0, 0.0]

@@ -7,7 +7,6 @@ import pytest
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.learners.constraint import pc_fisherz
 
 causal_learn = user_code.module_of("scripts/methods/causal_learn.py")
 
@@ -37,16 +36,6 @@ def test_directions_and_counts(capfd):
     assert 15 <= learned.evaluations <= learned.score_calls
     assert learned.learn_seconds >= 0
     assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_stable_skeleton_equals_ours(seed):
-    pytest.importorskip("causallearn")
-    rng = np.random.default_rng(seed)
-    values = rng.standard_normal((200, 8)) @ np.triu(rng.uniform(-1, 1, (8, 8)))
-    theirs = causal_learn.learn(values, np.zeros(8, bool)).cpdag
-    ours = pc_fisherz(values, np.zeros(8, bool), candidates="either", stable=True).cpdag
-    np.testing.assert_array_equal(theirs | theirs.T, ours | ours.T)
 
 
 def test_without_two_varying_columns_there_is_nothing_to_test():

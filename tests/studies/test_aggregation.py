@@ -5,10 +5,7 @@ import math
 import numpy as np
 import policy_twins as twin
 import pytest
-from cutpoint.bench.studies.tran2013 import experiments
 from cutpoint.bench.studies.tran2013.aggregation import Aggregation, discretizations
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 
@@ -60,29 +57,6 @@ def test_one_pass_compares_single_removals_with_the_full_list(seed, parameters):
     whole = length(aggregation, np.ones(4, bool))
     expected = [length(aggregation, np.arange(4) != j) > whole + 1e-7 for j in range(4)]
     assert aggregation.one_pass().tolist() == expected
-
-
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_exact_explosions_are_undone_and_nothing_is_shorter(seed):
-    rng = np.random.default_rng(seed)
-    codes, levels, dag = case(seed, rows=200, levels=(3, 3, 2))
-    dag = np.array([[False, True, False], [False] * 3, [True, False, False]])  # 2 -> 0 -> 1
-    sizes = rng.integers(1, 4, 3)
-    shares = [np.diff(np.concatenate([[0], np.sort(rng.choice(11, s - 1, replace=False)) + 1, [12]])) for s in sizes]
-    chosen, finer = experiments.copies(codes[:, 0], shares)
-    exploded = codes[chosen]
-    exploded[:, 0] = finer
-    original = Aggregation(codes, levels, dag, 0)
-    if not (original.losses() > 1e-6).all():
-        return  # two original values that tell the same
-    aggregation = Aggregation(exploded, np.array([sizes.sum(), 3, 2]), dag, 0, weight=1e5)
-    true = experiments.true_thresholds(sizes)
-    np.testing.assert_array_equal(aggregation.one_pass(), true)
-    np.testing.assert_array_equal(aggregation.iterated(), true)
-    np.testing.assert_array_equal(discretizations(len(true) + 1)[aggregation.lengths().argmin()], true)
-    # joining values that tell the same loses nothing; any other removal does
-    np.testing.assert_array_equal(aggregation.losses() > 1e-6, true)
 
 
 @pytest.mark.parametrize("seed", range(6))
