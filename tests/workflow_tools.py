@@ -146,9 +146,8 @@ def write_yaml(path: Path, change) -> None:
 def artefacts(folder: Path) -> set[str]:
     """Return the tables and figures in the folder of a study."""
     files = [path for kind in ("tables", "figures") for path in (folder / kind).iterdir()]
-    return {
-        f"{path.parent.name}/{path.name}" for path in files if not path.name.startswith(".")
-    }  # Snakemake's time stamp
+    files = [path for path in files if not path.name.startswith(".")]  # Snakemake's time stamp
+    return {f"{path.parent.name}/{path.name}" for path in files}
 
 
 def expected(study: str) -> set[str]:

@@ -77,18 +77,6 @@ def test_only_observed_configurations_count():
     np.testing.assert_array_equal(many.thresholds, few.thresholds)
 
 
-def test_constant_and_tied_columns():
-    rng = np.random.default_rng(0)
-    values = np.column_stack([np.full(50, 7.0), rng.integers(0, 3, 50).astype(float), rng.normal(size=50)])
-    dag = np.zeros((3, 3), bool)
-    dag[[0, 2], 1] = True
-    policy = Discretization(values, [np.empty(0), np.array([0.5]), np.array([0.0])])
-    clustering = Clustering(values, none_discrete(values))
-    assert clustering.propose(0, Neighbourhood(dag), policy).thresholds is None
-    tied = clustering.propose(1, Neighbourhood(dag), policy).thresholds
-    assert tied is None or 1 <= tied.size <= 2
-
-
 def test_bad_input_is_named():
     values, _, _ = case()
     with pytest.raises(InputError, match="min_levels"):

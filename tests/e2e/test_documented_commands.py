@@ -19,9 +19,8 @@ from cutpoint.bench.workflow.lookups import Plan
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 COMMAND = re.compile(r"(?:cd \S+ && )?(?:uv run (?:--group \w+ )?)?(?:snakemake|cutpoint) ")
-PLACE = re.compile(
-    r"\b[A-Z_]{3,}\b|\.\.\.|lee2020"
-)  # what a reader puts in, such as FOLDER or the study of docs/add.md
+# What a reader puts in, such as FOLDER or the study of docs/add.md.
+PLACE = re.compile(r"\b[A-Z_]{3,}\b|\.\.\.|lee2020")
 # One line of each kind that is no plain run; .ci/run lints, test_workflow_module.py runs the module.
 RUN = [
     "uv run snakemake -n",

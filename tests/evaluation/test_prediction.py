@@ -11,7 +11,7 @@ from cutpoint.bench.evaluation import prediction
 from cutpoint.bench.evaluation.prediction import Predictor, accuracy, estimate, questions
 from cutpoint.models import inference as exact
 from cutpoint.models.inference import Inference, requisite
-from cutpoint.networks.network import Network, network, sample
+from cutpoint.networks.network import Network, network
 
 NAMES = ("a", "b", "c", "d", "e", "f")
 
@@ -143,25 +143,6 @@ def test_what_is_observed_does_not_depend_on_the_order_of_columns():
     moved = questions(net.dag[np.ix_(order, order)], [names.index("Disease")], [0.6], 5, names, 1)[0]
     assert [names[i] for i in moved.evidence] == [net.variables[i] for i in one.evidence]
     np.testing.assert_array_equal(moved.uniforms, one.uniforms)
-
-
-def test_with_the_true_graph_and_many_records_a_method_reaches_the_ceiling():
-    net, disease, gas = child()
-    codes = sample(net, 103_000, 5)
-    discrete = np.isin(np.arange(len(net.variables)), [disease, gas])
-    values = np.asfortranarray(codes + np.where(discrete, 0.0, np.random.default_rng(5).random(codes.shape)))
-    thresholds = [np.arange(1.0, r) for r in net.cardinalities]
-    model = Predictor(values[:100_000], discrete, thresholds, net.dag, net.variables)
-    tests, true_codes, truth = values[100_000:], codes[100_000:], Inference(net)
-    for question in questions(net.dag, [disease, gas], [0.3, 1.0], len(tests), net.variables, 9):
-        shares = model.answer(question, tests)
-        posteriors = truth.posteriors(question.target, question.evidence, true_codes[:, list(question.evidence)])
-        ceiling = accuracy(posteriors, true_codes[:, question.target], question.uniforms)
-        assert shares["expected"] == pytest.approx(ceiling["expected"], abs=0.01)
-        assert shares["argmax"] == pytest.approx(ceiling["argmax"], abs=0.01)
-        # the truth knows how often it is right
-        assert ceiling["expected"] == pytest.approx((posteriors**2).sum(1).mean(), abs=0.03)
-        assert ceiling["argmax"] == pytest.approx(posteriors.max(1).mean(), abs=0.03)
 
 
 def test_states_that_were_never_seen_in_learning():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from references import enumerate_dags, random_dag
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import find_cycle, is_dag, markov_blanket, skeleton, topological_order
+from cutpoint.graphs.dags import find_cycle, is_dag, skeleton, topological_order
 from cutpoint.graphs.patterns import consistent_extension, cpdag, meek
 from cutpoint.kernels import classes
 
@@ -156,16 +156,6 @@ def test_enumeration_is_complete_and_without_repetition(n, robinson):
     assert len({dag.tobytes() for dag in dags}) == len(dags) == count_dags(n) == robinson
     assert all(is_dag(dag) for dag in dags)
     assert count_dags(10) == 4175098976430598143
-
-
-def test_small_graph_by_hand():
-    # 0 -> 2 <- 1, 2 -> 3, 4 -> 3
-    dag = np.zeros((5, 5), bool)
-    dag[[0, 1, 2, 4], [2, 2, 3, 3]] = True
-    assert topological_order(dag).tolist() == [0, 1, 4, 2, 3]
-    assert markov_blanket(dag, 2).tolist() == [0, 1, 3, 4]
-    assert markov_blanket(dag, 0).tolist() == [1, 2]
-    np.testing.assert_array_equal(cpdag(dag), dag)
 
 
 @given(dags())

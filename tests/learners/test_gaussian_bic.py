@@ -44,14 +44,6 @@ def test_families_equal_regressions(seed):
         assert score.family(child, parents) == pytest.approx(expected, rel=1e-8)
 
 
-def test_units_and_origin_change_no_gain():
-    values, discrete = chain(3)
-    scaled = values * np.array([1e-3, 1e6, -1, 1e150, 1]) + np.array([0, 1e9, 5, 0, 0])
-    for child, parents in FAMILIES:
-        gains = gaussian_bic(values, discrete).gains(child, parents)
-        assert gaussian_bic(scaled, discrete).gains(child, parents) == pytest.approx(gains, abs=1e-4)
-
-
 def test_duplicates_and_constants_stay_finite():
     values, discrete = chain(4)
     values = np.column_stack([values, values[:, 0], 2 * values[:, 0] - values[:, 1], np.full(len(values), 7.0)])

@@ -47,17 +47,6 @@ def test_the_term_of_a_family_leaves_out_records_that_set_its_child(seed):
     assert [arranged.content(k) for k in range(4)] == [score.content(i) for i in order]
 
 
-@pytest.mark.parametrize("learner", ["boss", "order_search", "exact"])
-@pytest.mark.parametrize("seed", range(2))
-def test_searches_reach_the_best_graph_of_all(seed, learner):
-    codes, targets = drawn(seed, 300)
-    frame = pd.DataFrame(codes.astype(str), columns=[*"abcd"])
-    score = interventional(lambda rows: fast_bdeu(codes[rows], np.full(4, 3), ess=1.0), targets)
-    best = max(network_score(score, dag) for dag in enumerate_dags(4))
-    learned = cp.learn(frame, "eqfreq2", learner=learner, score="bdeu", interventions=targets)
-    assert learned.score == pytest.approx(best, abs=1e-6)
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_the_pattern_is_that_of_all_graphs_which_interventions_do_not_tell_apart(seed):
     """Hauser and Bühlmann 2012, theorem 10: each mutilated graph has the same skeleton and the same colliders."""

@@ -318,8 +318,6 @@ def test_interpolated_scores_are_near_and_go_back(shape):
     inner = values[abs(values - np.median(values)) < 20]
     np.testing.assert_allclose(density.near_scores(inner), density.normal_scores(inner), atol=0.03)
     np.testing.assert_allclose(density.quantiles(density.near_scores(inner)), inner, atol=1e-6)
-    again = SmoothDensity.restored(density.parameters)
-    np.testing.assert_array_equal(again.near_scores(inner), density.near_scores(inner))
 
 
 @pytest.mark.parametrize("records", [30, 200])

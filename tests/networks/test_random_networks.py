@@ -123,13 +123,11 @@ def test_files_read_back_exactly_and_by_pyagrum(tmp_path):
         path = tmp_path / f"{seed}.bif"
         write_network(before, path)
         after = read_network(path)
-        again = random_network(np.random.default_rng(seed), nodes=(10, 12), arcs=(12, 16))  # the same for a seed
         assert (after.name, after.variables, after.states) == (before.name, before.variables, before.states)
         assert after.parents == before.parents
         peer = gum.loadBN(str(path))
         for i, variable in enumerate(before.variables):
             np.testing.assert_array_equal(after.tables[i], before.tables[i])
-            np.testing.assert_array_equal(again.tables[i], before.tables[i])
             cpt = peer.cpt(variable)
             axes = [cpt.names.index(before.variables[k]) for k in (*before.parents[i], i)]
             np.testing.assert_allclose(before.tables[i], cpt.toarray().T.transpose(axes), atol=1e-6)

@@ -28,10 +28,8 @@ def cost_lines(content):
 
 def boxes_of(notes):
     """The boxes of labels as drawn, in pixels."""
-    renderer = notes[0].figure.canvas.get_renderer()
-    return np.array(
-        [Text.get_window_extent(note, renderer).extents for note in notes]
-    )  # without the line that joins it
+    renderer = notes[0].figure.canvas.get_renderer()  # without the line that joins it
+    return np.array([Text.get_window_extent(note, renderer).extents for note in notes])
 
 
 @pytest.mark.parametrize("width", [2.2, 3.4, 5.0, 7.0])

@@ -71,7 +71,5 @@ def test_replicates_are_counted_by_grid():
     assert count(("real", None, 1)) == 1
     assert count(("c", "asia", 25), ("b", "random", 70), ("a", "random", 70)) == "70 (a, b), 25 (c)"
     assert count(("c", "asia", 25), ("b", "random", 70), grids=("c",)) == 25
-    assert (
-        str(RunScale("published", 1, "70 (a), 25 (c)"))
-        == "Published scale; 70 (a), 25 (c) replicates per cell; seed 1."
-    )
+    text = "Published scale; 70 (a), 25 (c) replicates per cell; seed 1."
+    assert str(RunScale("published", 1, "70 (a), 25 (c)")) == text

@@ -14,9 +14,8 @@ from cutpoint.models.reading import read_model
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     inputs = synthetic_own.inputs(6)
-    chosen = [
-        m for m in inputs.methods if m.name in {"equal_frequency", "hartemink", "bach"}
-    ]  # the last has no thresholds
+    names = {"equal_frequency", "hartemink", "bach"}  # the last has no thresholds
+    chosen = [m for m in inputs.methods if m.name in names]
     inputs = inputs.with_metrics(inputs.metrics, methods=chosen)
     folder = tmp_path_factory.mktemp("own") / "models"
     models.write_models(inputs, folder)

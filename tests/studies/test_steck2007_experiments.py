@@ -14,7 +14,6 @@ from synthetic_steck import inputs
 
 from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.runs.runner import Limits
-from cutpoint.discretization.binning import equal_frequency
 from cutpoint.method.rows import method_of
 
 SMALL = {
@@ -108,14 +107,6 @@ def test_toy_data_are_what_the_paper_describes():
     assert np.corrcoef(large.T)[0, 1] == pytest.approx(2**-0.5, abs=0.01)
     first, other = toy.normal(3, 0, 50).values, toy.normal(3, 1, 50).values
     assert not (first == other).any()
-
-
-def test_quantiles_are_the_greatest_score_of_the_toy_data_at_the_true_number():
-    data = toy.diagonal(1, 0, 3)
-    cuts = equal_frequency(data.values, np.zeros(2, bool), bins=3)
-    assert score(data, cuts, 3.0) == pytest.approx(
-        score(data, fixed(data, 3, ess=3.0, starts=3, sample=0, seed=1), 3.0)
-    )
 
 
 def test_learned_graphs_of_few_records_are_counted():
