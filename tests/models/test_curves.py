@@ -52,7 +52,7 @@ def dead(model):
     ]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(
     st.sampled_from(["lines", "curves", "levels", "mixed", "counts"]),
     st.sampled_from([100, 400]),

@@ -74,6 +74,7 @@ def test_tables_mark_the_best_of_the_unbeaten_of_each_column():
     assert marks["F1 of the pattern, N = 5000"] == {"hartemink"}
     assert {"hartemink"} < marks["F1 of the pattern, N = 500"] < names(inputs, "f1", 500)
     assert not any(marked(preview, "table_measures").values())
+    assert names(synthetic_missing.inputs(), "change", "mcar5") == set()  # neither more nor less of it is better
 
 
 def test_a_table_of_some_methods_compares_these_alone():
