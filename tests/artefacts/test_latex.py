@@ -49,7 +49,7 @@ def test_a_table_to_be_input_has_nothing_around_it():
     first = (
         r"M\_1 & \bfseries 1.04 & [0.98, 1.10] \printed{1.40} 4/5 runs & -12 & \printed{7} & \textbf{a\_b} & n.a. \\"
     )
-    assert first in text.splitlines()
+    assert f"\n{first}\n\\addlinespace\nM2 & " in text
 
 
 def test_a_float_has_a_title_of_its_own_number():
