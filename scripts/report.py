@@ -10,7 +10,7 @@ from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.table import ArtefactTable, from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
-from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.declaration import FigureSpec, declared
 from cutpoint.bench.engine.tables import costs_of
 from cutpoint.bench.report.contents import write_readme
 from cutpoint.bench.report.costs import by_method, by_rule
@@ -34,12 +34,13 @@ def own_file(path: Path) -> OwnFile:
     return OwnFile(data.metadata["source"], len(values), data.metadata["dropped_rows"], gaps)
 
 
-def picture(path: Path, look: str) -> Picture:
+def picture(path: Path, declaration: FigureSpec) -> Picture:
     """Return a figure with the title and the alternative text that stand beside it."""
     title, text = path.with_suffix(".txt").read_text("utf-8").splitlines()
     svg, pixels = path.read_text("utf-8"), path.with_suffix(".png")
     png = pixels.read_bytes() if pixels.exists() and large(svg) else b""
-    return Picture(path.stem, svg, title, text, look, png=png)
+    endings = [each for each in ("svg", "pdf", "png") if path.with_suffix(f".{each}").exists()]
+    return Picture(path.stem, svg, title, text, declaration.look, png, endings, declaration.replicates == [])
 
 
 def explored(folder: Path, about: Mapping[str, Any]) -> Explored | None:
@@ -93,7 +94,7 @@ def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyRep
         runs=metrics.select(keep).to_pylist(),
         claims=read_csv(folder / "claims.csv"),
         tables=tables,
-        figures=[picture(folder / "figures" / f"{name}.svg", figure.look) for name, figure in study.figures.items()],
+        figures=[picture(folder / "figures" / f"{name}.svg", figure) for name, figure in study.figures.items()],
         grids=grid_rows(study, about["scale"]),
         references=[study.citation, *references_of(rows.values())],
         costs=by_method(metrics.to_pandas(), {name: row["label"] for name, row in rows.items()}),

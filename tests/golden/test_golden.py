@@ -25,7 +25,6 @@ SLOW = {"mabrouk2015": ["figure_1"]}
 # Figures of more than a column of a paper has room for, and of what
 WIDER = {
     "own/figure_confidence": "a column of numbers for each method",
-    "own/figure_graphs": "a graph for each method, names beside it",
 }
 # Which formats of tables are kept. Cases other than the full one repeat most of its numbers, and are kept as a reader
 # sees them. Those without any run would repeat a reason that the cases with failures hold.

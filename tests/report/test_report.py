@@ -77,7 +77,7 @@ def test_every_link_leads_somewhere(page):
     assert {"#paper-table_1", "#paper-figure_1", "#other", "#versions"} <= set(page.links)
     assert {link.removeprefix("#") for link in page.links if link.startswith("#")} <= set(page.ids)
     files = {link for link in page.links if not link.startswith("#")}
-    assert {"paper/tables/table_1.csv", "paper/figures/figure_1.pdf", "runs.parquet"} <= files
+    assert {"paper/tables/table_1.csv", "paper/figures/figure_1.svg", "runs.parquet"} <= files
 
 
 def test_nothing_is_loaded_from_elsewhere(page):

@@ -7,16 +7,12 @@ from boxes import overlap_area
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.figures import make_figure
-from cutpoint.bench.plots import circles, ticks
-from cutpoint.bench.studies.own.outcomes import Outcome, outcomes
-from cutpoint.bench.studies.own.study import panel
+from cutpoint.bench.plots import ticks
 from cutpoint.graphs.dags import skeleton
-from cutpoint.graphs.metrics import compare
 from cutpoint.graphs.patterns import cpdag
 
 FAILED = 3  # place of a method
@@ -60,56 +56,14 @@ def test_texts_of_figures_do_not_overlap(name, n, truth, failed):
     assert boxes[:, 3].max() < high + 1
 
 
-def test_edges_are_judged_against_the_true_graph():
+def test_the_matrix_of_edges_has_every_true_edge():
     inputs = synthetic_own.inputs(12, truth=True, failed=[FAILED], resamples=4)
-    figure = make_figure(inputs, "figure_graphs")
+    (axes,) = make_figure(inputs, "figure_confidence").axes
+    assert [label.get_text() for label in axes.get_xticklabels()][:2] == ["True graph", "Mean"]
     true = cpdag(inputs.networks["mine"].dag)
-    assert len(figure.axes) == len(inputs.methods) + 1
-    assert len(figure.axes[0].patches) == skeleton(true).sum() // 2
-    for axes, each in zip(figure.axes[1:], outcomes(inputs), strict=True):
-        if each.graph is None:
-            assert not axes.patches
-            continue
-        counts = compare(each.graph, true)
-        drawn = [patch.get_edgecolor()[:3] for patch in axes.patches]
-        turned = ("turned", "undirected", "directed")
-        counted = ((["right"], "right"), (turned, "reversed"), (["extra"], "extra"), (["missing"], "missing"))
-        for kinds, count in counted:
-            colours = [to_rgb(circles.KINDS[kind]["color"]) for kind in kinds]
-            assert sum(any(np.allclose(c, each) for c in colours) for each in drawn) == counts[count], kinds
-
-
-@pytest.mark.parametrize(
-    ("directed", "there", "back", "kind"),
-    [
-        (True, True, False, "right"),
-        (True, False, True, "turned"),
-        (True, True, True, "directed"),
-        (True, False, False, "extra"),
-        (False, True, True, "right"),
-        (False, True, False, "undirected"),
-        (False, False, True, "undirected"),
-        (False, False, False, "extra"),
-    ],
-)
-def test_kinds_of_learned_edges(directed, there, back, kind):
-    """An edge from the first to the second variable, learned and true."""
-    method = synthetic_own.MethodLabel("m", "M", "direct")
-    outcome = Outcome(method, np.array([[False, True], [not directed, False]]), None, "ok")
-    drawn = panel(outcome, None, np.array([[False, there], [back, False]]))
-    assert drawn.edges[0].kind == kind
-
-
-@pytest.mark.parametrize("n", [1, 2, 7, 16])
-def test_places_on_the_circle(n):
-    rng = np.random.default_rng(n)
-    edges = [circles.DrawnEdge(i, (i + 1) % n, directed=True) for i in rng.permutation(n).tolist() if n > 1]
-    places = circles.places_of(n, [circles.CirclePanel("", edges)])
-    np.testing.assert_allclose(np.hypot(*places.T), 1)
-    for side in (places[:, 0] > 0, places[:, 0] <= 0):
-        gaps = np.diff(np.sort(places[side, 1]))
-        np.testing.assert_allclose(gaps, 2 / -(-n // 2))
-    assert len({tuple(place) for place in places.round(9).tolist()}) == n
+    arrows = [text.get_text() for text in axes.texts if text.get_position()[0] == 0.5]
+    assert len(arrows) == skeleton(true).sum() // 2
+    assert sum(arrow == "\u2013" for arrow in arrows) == (true & true.T).sum() // 2
 
 
 @settings(max_examples=60)

@@ -15,7 +15,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.artefacts import table as artefacts
 from cutpoint.bench.engine.declaration import declared, study_file
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.studies.own import confidence, held_out
+from cutpoint.bench.studies.own import confidence, held_out, study
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
 from cutpoint.bench.studies.own.outcomes import OWN, basis, data, outcomes
@@ -177,6 +177,23 @@ def test_shares_in_files_are_the_frequencies_of_the_graphs(graphs):
     for i, j in np.ndindex(6, 6):
         settled = 4 * sum(int(cpdag(g)[i, j] and not cpdag(g)[j, i]) for g in graphs) >= 3 * len(graphs)
         assert (confidence.mark(read, i, j) == "->") == (confidence.mark(read, j, i) == "<-") == settled
+
+
+def test_the_edges_of_the_network_stand_before_those_that_others_share(run):
+    table, learned = make_table(run, "table_network"), outcomes(run)
+    graph, names = learned[study.shown(run)].graph, data(run).variables
+    inside = [row for row in table.rows if row.cells[4].reproduced == "yes"]
+    assert table.rows[: len(inside)] == tuple(inside)
+    assert {frozenset(row.key.split("--")) for row in inside} == {
+        frozenset((names[i], names[j])) for i, j in np.argwhere(graph)
+    }
+    graphs = [each.graph for each in learned if each.graph is not None]
+    for row in table.rows:
+        i, j = (names.index(name) for name in row.key.split("--"))
+        votes = sum(bool(each[i, j] or each[j, i]) for each in graphs)
+        assert row.cells[2].reproduced == f"{votes} of {len(graphs)}"
+        assert row in inside or 2 * votes > len(graphs)
+        assert "→" not in row.label or (graph[i, j] and not graph[j, i])
 
 
 def test_edges_stand_in_order_of_their_mean(run):

@@ -7,7 +7,7 @@ from synthetic import cell
 from synthetic_steck import MAKERS, inputs, shares
 
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.plots.circles import short_order
+from cutpoint.bench.plots import graphs
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def test_the_cell_with_the_most_samples_makes_the_composite_graph():
     assert learned.composite_graph(inputs(edges=few + shares())) == learned.composite_graph(inputs())
 
 
-def test_neighbours_stand_together_on_the_circle():
-    pairs = [(0, 3), (1, 4), (2, 5)]
-    order = short_order(6, pairs).tolist()
-    assert sorted(order) == list(range(6))
-    assert all((order.index(x) - order.index(y)) % 6 in (1, 5) for x, y in pairs)
+def test_the_composite_graph_is_drawn_whole_though_it_has_a_cycle():
+    around = [graphs.SharedEdge(k, (k + 1) % 3, True, 0.9 - k / 10) for k in range(3)]
+    (axes,) = graphs.layered("abc", around, title="", meanings=("", "")).axes
+    assert len(axes.patches) == 3 + 3
+    assert {text.get_text() for text in axes.texts} == {*"abc", "90", "80", "70"}

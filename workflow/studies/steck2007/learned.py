@@ -21,7 +21,7 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, grouped, number, only, runs_by_data
 from cutpoint.bench.engine.samples import rows_of
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots import circles, lines
+from cutpoint.bench.plots import graphs, lines
 from cutpoint.bench.plots.lines import LinePanel
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.graphs.frequencies import ROUNDING, EdgeFrequencies, frequencies_of
@@ -218,15 +218,18 @@ def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the composite graph."""
     variables, edges, samples = composite_graph(inputs)
     title += f" of {samples} jackknife samples\neach leaves out 30 records"
-    title += "; numbers: percent of the samples\n" if len(variables) <= circles.MANY else "\n"
-    title += about(inputs).replace("; ", ";\n")
+    title += "; numbers: percent of the samples\n" + about(inputs).replace("; ", ";\n")
     place = {name: k for k, name in enumerate(variables)}
-    drawn = []
-    for each in edges:
-        source, target = (place[str(each[end])] for end in ("source", "target"))
-        drawn.append(
-            circles.DrawnEdge(source, target, bool(each["directed"]), float(each["share"]), str(each["style"]))
+    drawn = [
+        graphs.SharedEdge(
+            place[str(each["source"])],
+            place[str(each["target"])],
+            bool(each["directed"]),
+            float(each["share"]),
+            each["style"] == "dashed",
         )
-    meanings = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
+        for each in edges
+    ]
+    meanings = f"above {100 * SOLID:g} %", f"above {100 * DASHED:g} %"
     scale = str(replace(inputs.scale, replicates=samples))
-    return circles.circles(variables, [circles.CirclePanel("", drawn)], meanings=meanings, title=title, scale=scale)
+    return graphs.layered(variables, drawn, title=title, meanings=meanings, scale=scale)

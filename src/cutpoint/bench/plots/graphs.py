@@ -1,21 +1,27 @@
-"""Small graphs with given places of their nodes, side by side or in frames around groups of them."""
+"""Small graphs with given places of their nodes, alone or in groups, and a graph in layers with shares of its edges."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.path import Path
 
-from cutpoint.plots.style import COLOURS, panels, styled, titled
+from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.layers import Layers
+from cutpoint.plots.style import COLOURS, ONE, clipped, inches, legend_below, panels, styled, titled
 
 NODE, FEWER = 15.0, 11.0  # points across, and in groups
 ABREAST, ROW = 6, 0.62  # graphs of groups in a row, at least those of any group; inches of it
 MARKED = COLOURS[2]
 ROOM, GAP = 0.54, 0.1  # of a cell for its graph, and between a frame and the border of its cells
+NAME, HIGH, ASIDE, DOWN = 6.5, 0.16, 0.2, 0.5  # points of a name; inches of its box, beside and from layer to layer
 Arc = tuple[str, str]
 
 
@@ -103,3 +109,68 @@ def groups_of_graphs(groups: Sequence[Sequence[Graph]], *, title: str, scale: st
     axes.set(xlim=(0, ABREAST), ylim=(-rows, 0))
     axes.set_axis_off()
     return titled(figure, title, scale)
+
+
+@dataclass(frozen=True)
+class SharedEdge:
+    """An edge between variables by their places, and the share of the resamples that have it."""
+
+    source: int
+    target: int
+    directed: bool
+    share: float
+    dashed: bool = False
+
+
+@styled
+def layered(
+    names: Sequence[str], edges: Sequence[SharedEdge], *, title: str, meanings: tuple[str, str], scale: str = ""
+) -> Figure:
+    """Draw variables in layers, and edges with their shares in percent (Steck and Jaakkola 2007, Figure 7).
+
+    meanings: what the legend says of solid and of dashed edges.
+    """
+    layers = Layers.of(_downwards(len(names), edges))
+    widths = [inches(clipped(name), NAME) + 0.12 for name in names]
+    middles = layers.middles(widths, ASIDE)
+    places = {place: (middles[place], -DOWN * k) for k, row in enumerate(layers.rows) for place in row}
+    right = max([ONE - 0.2, *(middles[i] + width / 2 for i, width in enumerate(widths))])
+    figure, (axes,) = panels(1, height=DOWN * len(layers.rows), width=right + 0.2)
+    for edge in edges:
+        _join_layers(axes, places, layers, edge)
+    for i, (name, width) in enumerate(zip(names, widths, strict=True)):
+        x, y = places[i]
+        axes.add_patch(
+            Rectangle((x - width / 2, y - HIGH / 2), width, HIGH, facecolor="white", lw=0.6, ec="black", zorder=3)
+        )
+        axes.text(x, y, clipped(name), ha="center", va="center_baseline", fontsize=NAME, zorder=4)
+    axes.set(xlim=(-0.05, right + 0.05), ylim=(-DOWN * (len(layers.rows) - 0.5), DOWN / 2))
+    axes.set_axis_off()
+    looks = zip(meanings, ("-", "--"), strict=True)
+    legend_below(figure, [Line2D([], [], color="black", lw=0.9, ls=style, label=label) for label, style in looks])
+    return titled(figure, title, scale)
+
+
+def _downwards(n: int, edges: Sequence[SharedEdge]) -> np.ndarray:
+    """Return a DAG of the edges, bool [n, n]: the most frequent as they point, others turned where a cycle would be."""
+    dag = np.zeros((n, n), bool)
+    for edge in sorted(edges, key=lambda edge: (not edge.directed, -edge.share)):
+        dag[edge.source, edge.target] = True
+        if not is_dag(dag):
+            dag[edge.source, edge.target], dag[edge.target, edge.source] = False, True
+    return dag
+
+
+def _join_layers(axes: Axes, places: Mapping[int, tuple[float, float]], layers: Layers, edge: SharedEdge) -> None:
+    ends = edge.source, edge.target
+    route = layers.routes[ends] if ends in layers.routes else layers.routes[ends[::-1]][::-1]
+    points = np.array([places[place] for place in (edge.source, *route, edge.target)])
+    sign = np.sign(points[1, 1] - points[0, 1])
+    points[0, 1] += sign * HIGH / 2
+    points[-1, 1] -= sign * HIGH / 2
+    look: dict[str, Any] = {"linestyle": "--" if edge.dashed else "-", "color": "black", "linewidth": 0.9}
+    style = "-|>" if edge.directed else "-"
+    axes.add_patch(FancyArrowPatch(path=Path(points), arrowstyle=style, mutation_scale=6, **look))
+    x, y = points[:2].mean(0)
+    axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=NAME - 0.5, ha="center", va="center", zorder=2,
+              bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
 
 ABSENT = "not available: "
-FIRST = ("table_methods", "table_worries")  # of a user's own data, stand on the first page
+FIRST = ("table_network", "table_methods", "table_worries")  # of a user's own data, stand on the first page
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
 GRADES = (
@@ -112,6 +112,8 @@ class Picture:
         text: the same in words, for those who cannot see it.
         look: what to look at.
         png: the same as pixels, of a drawing that may be too large for the page.
+        endings: of its files.
+        background: whether it rests on no run.
     """
 
     name: str
@@ -120,6 +122,8 @@ class Picture:
     text: str = ""
     look: str = ""
     png: bytes = field(default=b"", repr=False)
+    endings: Sequence[str] = ("svg",)
+    background: bool = False
 
     @property
     def missing(self) -> str:
@@ -259,10 +263,10 @@ class StudyReport:
         tables = [(table.title, reason) for table in self.tables if (reason := why_empty(table))]
         return tables + [(figure.title, figure.missing) for figure in self.figures if figure.missing]
 
-    def command_of(self, kind: str, name: str) -> str:
-        """Return the command that makes one artefact again, with the settings of the run."""
-        target = f"results/{self.name}/{kind}"
-        return self.command.replace("--cores all", f"--cores all {target}", 1) if self.command else name
+    def command_of(self, kind: str) -> str:
+        """Return the command that makes the tables or figures again, with the settings of the run; "" of own data."""
+        cores = "--cores all"
+        return self.command.replace(cores, f"{cores} results/{self.name}/{kind}", 1) if cores in self.command else ""
 
     @property
     def answers(self) -> list[ArtefactTable]:

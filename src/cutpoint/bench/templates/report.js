@@ -54,7 +54,7 @@ const ended = (box) => box.classList.toggle("end", box.scrollLeft + box.clientWi
 const reach = () => {
   const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
   boxes.forEach((box, i) => {
-    box.tabIndex = wide[i] ? (box.closest(".artefacts") ? box.tabIndex : 0) : -1;
+    box.tabIndex = wide[i] || box.scrollHeight > box.clientHeight + 1 ? (box.closest(".artefacts") ? box.tabIndex : 0) : -1;
     box.classList.toggle("wide", wide[i]);
     ended(box);
   });

@@ -159,12 +159,17 @@ class StudyLookups(Batches):
         ]
 
     def command_of(self, study: str) -> str:
-        """Return the command that makes the results of one study again, with the settings that are not the file's."""
+        """Return the command that makes the results of one study again, with the settings that are not the file's.
+
+        A user's data have the command that needs no clone.
+        """
         usual = read_yaml(self.checked.places.root / "config" / "config.yaml")
         settings = self.settings.model_dump(exclude={"studies", "study"})
         changed = [f"{key}={json.dumps(v)}" for key, v in settings.items() if key in usual and v != usual[key]]
-        which = "" if study == OWN else f" study={study}"
-        return f"uv run snakemake --cores all --config{which} {shlex.join(changed)}".rstrip()
+        if study != OWN:
+            return f"uv run snakemake --cores all --config study={study} {shlex.join(changed)}".rstrip()
+        changed = [each for each in changed if not each.startswith(("data=", "scale="))]
+        return shlex.join(["cutpoint", "report", str(self.settings.data), "--scale", self.settings.scale, *changed])
 
     def inputs_of_report(self) -> list[str]:
         """Return the files of all studies that the report is made from."""

@@ -12,7 +12,7 @@ from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.statistics.estimates import mean
-from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of
+from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of, truth
 from cutpoint.graphs.frequencies import SETTLED, EdgeFrequencies, frequencies_of
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
@@ -113,8 +113,11 @@ def _share(edges: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
 
 
 def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
-    """Draw how often every method learns the most frequent edges, of at most so many pairs."""
-    every, names = pairs(inputs), data(inputs).variables
+    """Draw how often every method learns the most frequent edges, of at most so many pairs, beside the true ones."""
+    every, names, true = pairs(inputs), data(inputs).variables, truth(inputs)
+    if true is not None:
+        joined = np.argwhere(np.triu(true | true.T)).tolist()
+        every += [(i, j) for i, j in joined if (i, j) not in every]
     if why := lost(inputs, CONFIDENCE) or ("" if every else NONE):
         raise Absent(why)
     by_method, likeliest = frequencies(inputs), every[:most]
@@ -125,7 +128,17 @@ def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> F
     more = f"; {len(every) - len(likeliest)} more pairs are not shown" if len(every) > len(likeliest) else ""
     title += f"\n→ first to second, ← second to first, in at least {SETTLED:.0%} of the resamples; – neither{more}"
     heads = ["Mean", *(m.label for m in inputs.methods)]
-    return heat.heat_map(labels, heads, shares, heat.percents(shares, marks), title=title, scale=scale)
+    texts = heat.percents(shares, marks)
+    if true is not None:
+        heads, shares = ["True graph", *heads], np.column_stack([true[i, j] | true[j, i], shares])
+        texts = [[_arrow(true, *pair), *row] for pair, row in zip(likeliest, texts, strict=True)]
+    return heat.heat_map(labels, heads, shares, texts, title=title, scale=scale)
+
+
+def _arrow(graph: np.ndarray, i: int, j: int) -> str:
+    """Return the sign of an edge of an equivalence class, "" where there is none."""
+    there, back = graph[i, j], graph[j, i]
+    return "" if not (there or back) else ARROWS[NEITHER if there and back else FORWARD if there else BACKWARD]
 
 
 def trusted(inputs: Inputs) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,8 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.models.fitting import fit
 from cutpoint.models.model import Model
 
+log = logging.getLogger("cutpoint")
+
 ENDINGS = ("json", "bif", "xmlbif", "bifxml", "xdsl", "net", "uai", "html")
 
 
@@ -35,12 +38,15 @@ def write_models(inputs: Inputs, folder: Path) -> None:
     for each, shares in zip(outcomes(inputs), frequencies(inputs), strict=True):
         if each.thresholds is None:
             continue
-        try:
-            model = fitted(each, data(inputs), inputs.scale.seed, shares)
-            for ending in ENDINGS:
-                model.write(folder / f"{each.method.name}.{ending}")
-        except InputError as problem:
-            logging.getLogger("cutpoint").info("%s: no model: %s", each.method.name, problem)
+        with warnings.catch_warnings(record=True) as found:
+            try:
+                model = fitted(each, data(inputs), inputs.scale.seed, shares)
+                for ending in ENDINGS:
+                    model.write(folder / f"{each.method.name}.{ending}")
+            except InputError as problem:
+                log.info("%s: no model: %s", each.method.name, problem)
+        for warning in found:
+            log.info("%s", warning.message)
 
 
 def network_cell(inputs: Inputs, outcome: Outcome, shares: EdgeFrequencies | None) -> Cell:
@@ -48,7 +54,7 @@ def network_cell(inputs: Inputs, outcome: Outcome, shares: EdgeFrequencies | Non
     if outcome.graph is None:
         return Cell(reason=outcome.reason)
     if outcome.thresholds is None:
-        return Cell("no: it has no levels")
+        return Cell("no levels")
     try:
         fitted(outcome, data(inputs), inputs.scale.seed, shares)
     except InputError as problem:

@@ -11,11 +11,9 @@ import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots import circles
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import DIRECT
 from cutpoint.bench.studies.own.models import network_cell
@@ -23,7 +21,6 @@ from cutpoint.bench.studies.own.outcomes import (
     CONFIDENCE,
     WHOLE,
     Outcome,
-    basis,
     continuous,
     data,
     lost,
@@ -31,12 +28,55 @@ from cutpoint.bench.studies.own.outcomes import (
     truth,
 )
 from cutpoint.graphs.dags import skeleton
-from cutpoint.graphs.frequencies import SETTLED, EdgeFrequencies
 from cutpoint.graphs.metrics import shd
-from cutpoint.plots.style import Figure
+from cutpoint.method import DEFAULT
 
 YES, NO = "yes", "no"
 NO_TRUTH = "no true network; give one with truth=FILE.bif"
+
+
+def network_table(inputs: Inputs) -> Content:
+    """Return the edges of the network that is shown, the surest first, then what most methods have beside it."""
+    columns = ("Confidence", "This direction", "Methods", "Mean confidence", "In the network")
+    place = shown(inputs)
+    if place is None:
+        return Content("edge", columns, (), missing=lost(inputs, WHOLE) or "no method with levels has succeeded")
+    learned = np.array([skeleton(each.graph) for each in outcomes(inputs) if each.graph is not None])
+    graph, votes = outcomes(inputs)[place].graph, learned.sum(0)
+    assert graph is not None
+    own = skeleton(graph)
+    sure = np.nan_to_num(confidence.adjacent(inputs)[place])
+    pairs = np.argwhere(np.triu(own | (2 * votes > len(learned)))).tolist()
+    pairs.sort(key=lambda pair: (not own[*pair], -sure[*pair], -votes[*pair]))
+    rows = [_edge(inputs, place, i, j, f"{votes[i, j]} of {len(learned)}") for i, j in pairs]
+    return Content("edge", columns, rows, missing="" if rows else "no edge that one learned, or most others share")
+
+
+def _edge(inputs: Inputs, place: int, i: int, j: int, votes: str) -> Row:
+    """Return the row of two variables, with an arrow where its class and enough of the resamples have one."""
+    graph, names, shares = outcomes(inputs)[place].graph, data(inputs).variables, confidence.frequencies(inputs)[place]
+    assert graph is not None
+    often = shares.directed if shares else np.zeros(graph.shape)
+    start, end = max((i, j), (j, i), key=lambda pair: (bool(graph[pair]), often[pair]))
+    arrow = graph[start, end] and not graph[end, start] and (shares is None or shares.settled[start, end])
+    sign, why = confidence.ARROWS[confidence.FORWARD if arrow else confidence.NEITHER], confidence.reason(inputs, place)
+    inside, mean = bool(graph[start, end]), float(confidence.average(inputs)[i, j])
+    each = (shares.adjacent[i, j], shares.directed[start, end]) if shares else (None, None)
+    sure, so = (Cell(share if share is None else float(share), reason=why) for share in each)
+    cells = sure, so if inside else Cell(), Cell(votes), Cell(mean, reason=why), Cell(YES if inside else NO)
+    return Row(f"{names[start]}--{names[end]}", f"{names[start]} {sign} {names[end]}", "", cells)
+
+
+def shown(inputs: Inputs) -> int | None:
+    """Return the place of the method whose network is shown, as `cutpoint.bench.report.study.OwnNetwork.of` finds it.
+
+    It has levels: the default where no other method predicts significantly better, else the one that predicts best.
+    """
+    gains = [held_out.mean_interval(each.gains)[0] for each in held_out.folds(inputs)]
+    places = [i for i, each in enumerate(outcomes(inputs)) if each.graph is not None and each.thresholds is not None]
+    places.sort(key=lambda i: -np.nan_to_num(gains[i], nan=-np.inf))
+    default = [i for i in places if inputs.methods[i].name == DEFAULT and DEFAULT in held_out.best(inputs)]
+    return next(iter(default + places), None)
 
 
 def methods_table(inputs: Inputs) -> Content:
@@ -172,57 +212,3 @@ def _drawn(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
     return replace(
         _mean(values, confidence.reason(inputs, i), digits), low=low, high=high, runs=len(values), expected=expected
     )
-
-
-def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the graph of every method, the same places in all."""
-    if why := lost(inputs, WHOLE):
-        raise Absent(why)
-    true, frequencies = truth(inputs), confidence.frequencies(inputs)
-    panels = [panel(each, shares, true) for each, shares in zip(outcomes(inputs), frequencies, strict=True)]
-    if true is not None:
-        edges = [circles.DrawnEdge(i, j, directed) for i, j, directed in _edges(true)]
-        panels.insert(0, circles.CirclePanel(f"True graph, {_count(len(edges))}", edges))
-    title += "\nequivalence classes: lines without arrowheads may point either way"
-    if any(frequencies):
-        title += f", or an arrow is in fewer than {SETTLED:.0%} of the resamples"
-        title += f"; {'wider' if true is not None else 'wider and darker'}: in more resamples"
-        drawn = str(basis(inputs, [CONFIDENCE]))
-        scale += f" Widths: {drawn[:1].lower()}{drawn[1:]}"
-    return circles.circles(data(inputs).variables, panels, title=title, scale=scale)
-
-
-def _count(edges: int) -> str:
-    return f"{edges} edge{'s' * (edges != 1)}"
-
-
-def _edges(graph: np.ndarray) -> list[tuple[int, int, bool]]:
-    """Return the edges of an equivalence class, each once."""
-    return [(int(i), int(j), not graph[j, i]) for i, j in np.argwhere(graph) if i < j or not graph[j, i]]
-
-
-def panel(outcome: Outcome, shares: EdgeFrequencies | None, true: np.ndarray | None) -> circles.CirclePanel:
-    """Return the graph of a method, its edges judged by the true class where there is one; rare arrows have no head."""
-    if outcome.graph is None:
-        return circles.CirclePanel(outcome.method.label, reason=outcome.reason)
-    graph, learned = outcome.graph, _edges(outcome.graph)
-    title, edges = f"{outcome.method.label}, {_count(len(learned))}", []
-    for i, j, directed in learned:
-        kind = "" if true is None else kind_of(directed, bool(true[i, j]), bool(true[j, i]))
-        share = np.nan if shares is None else float(shares.adjacent[i, j])
-        headed = directed and (shares is None or bool(shares.settled[i, j]))
-        edges.append(circles.DrawnEdge(i, j, headed, share, kind))
-    if true is not None:
-        gone = [edge for edge in _edges(true) if not skeleton(graph)[edge[:2]]]
-        edges += [circles.DrawnEdge(i, j, directed, kind="missing") for i, j, directed in gone]
-        title += f", {len(gone)} missing" if gone else ""
-    return circles.CirclePanel(title, edges)
-
-
-def kind_of(directed: bool, there: bool, back: bool) -> str:
-    """Return how a learned edge stands to the true class, which has it there, back, both ways or not at all."""
-    if not there and not back:
-        return "extra"
-    if there and back:
-        return "directed" if directed else "right"
-    return "undirected" if not directed else "right" if there else "turned"
