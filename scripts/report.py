@@ -12,10 +12,12 @@ from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import FigureSpec, declared
 from cutpoint.bench.engine.tables import costs_of
+from cutpoint.bench.report.agreement import agreement_figure
 from cutpoint.bench.report.contents import write_readme
 from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
+from cutpoint.bench.report.provenance import provenance
 from cutpoint.bench.report.references import references_of
 from cutpoint.bench.report.runs import write_runs
 from cutpoint.bench.report.study import OwnFile, OwnNetwork, Picture, StudyReport, grid_rows
@@ -87,6 +89,7 @@ def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyRep
     if study.grids:
         metrics = parquet.read_table(folder / "metrics.parquet", [*keep, "seconds", "peak_mb"])[0]
     tables = [from_json(folder / "tables" / f"{name}.json") for name in study.tables]
+    published = published_columns(tables, costs_of(about["name"]))
     return StudyReport(
         **{key: about[key] for key in ("name", "scale", "seed", "limits", "methods", "command")},
         title=study.title,
@@ -102,7 +105,8 @@ def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyRep
         file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
         models=own_models(folder / "models", rows) if about["name"] == OWN else {},
         network=best_network(folder / "models", tables) if about["name"] == OWN else None,
-        closeness=closeness(published_columns(tables, costs_of(about["name"]))),
+        closeness=closeness(published),
+        agreement=agreement_figure(published),
     )
 
 
@@ -113,7 +117,8 @@ if __name__ == "__main__":
         reports = [study_report(results / about["name"], logs, about) for about in studies]
         runs = [each for about in studies if (each := explored(results / about["name"], about))]
         write_runs(results)  # of the studies of earlier commands too
-        page = render(reports, runs)
+        made = provenance(reports, results / "datasets", [Path(file) for about in studies for file in about["files"]])
+        page = render(reports, runs, made)
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")
-        write_readme(results)
+        write_readme(results, made)
         keep(results)

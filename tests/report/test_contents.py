@@ -8,9 +8,10 @@ def test_each_kind_of_file_that_is_there_has_a_line(tmp_path):
     for name in ("report.html", "fu2005/claims.csv", "new2026/claims.csv", edges):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    write_readme(tmp_path)
+    write_readme(tmp_path, {"Commit": "abc, clean"})
     text = (tmp_path / "README.txt").read_text()
     assert "STUDY is one of: fu2005, new2026." in text
     names = [line.split("  ")[0] for line in text.splitlines() if line.split("  ")[0] in FILES]
     assert names == ["report.html", "STUDY/claims.csv", "STUDY/*/BATCH/learned/JOB/edges.parquet"]
+    assert text.endswith("How the files were made\n\nCommit: abc, clean\n")
     assert max(map(len, text.splitlines())) <= 130

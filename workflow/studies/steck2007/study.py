@@ -25,6 +25,7 @@ from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
 from cutpoint.bench.plots.lines import LinePanel
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
+from cutpoint.bench.statistics.pairs import wilson
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.plots.style import Figure
@@ -215,6 +216,13 @@ def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
     return lines.Line(label, np.array(x, float), estimate.value, *estimate.interval())
 
 
+def _share(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
+    """Return the share of samples for which it holds with Wilson's interval, values float64 [samples, x]."""
+    good = [each[np.isfinite(each)] for each in values.T]
+    shares = np.array([wilson(float(each.sum()), len(each)) for each in good])
+    return lines.Line(label, np.array(x, float), *shares.T)
+
+
 # Figure 5: the number of records
 
 
@@ -243,7 +251,7 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
     independent = by_size(inputs, "independent")[1]
     labels, largest = [f"{ESS} {ess:g}" for ess in sizes], int(records[-1])
     drawn = [_mean(label, records, levels[:, a]) for a, label in enumerate(labels)]
-    alone = [_mean(label, records, independent[:, a]) for a, label in enumerate(labels)]
+    alone = [_share(label, records, independent[:, a]) for a, label in enumerate(labels)]
     cloud = Cloud(f"{largest} records", toy.normal(inputs.scale.seed, 0, largest).values)
     named = tuple(records if len(records) < 5 else records[(len(records) + 1) % 2 :: 2])
     plots = [

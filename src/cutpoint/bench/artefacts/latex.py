@@ -102,9 +102,15 @@ def _rows(table: artefacts.ArtefactTable, columns: Sequence[Sequence[str]]) -> l
     return lines
 
 
+def _number(cell: artefacts.Cell) -> str:
+    """Return a number without groups of digits, which LaTeX makes."""
+    text = artefacts.number(cell.reproduced, cell.digits)
+    return text if isinstance(cell.reproduced, str) else text.replace(",", "")
+
+
 def _shape(cells: Sequence[artefacts.Cell]) -> str:
     """Return the form of a column: at the decimal where it holds numbers only, with one for what stands beside them."""
-    matches = [PLAIN.fullmatch(text) for cell in cells if (text := artefacts.number(cell.reproduced, cell.digits))]
+    matches = [PLAIN.fullmatch(text) for cell in cells if (text := _number(cell))]
     if not matches or not all(matches):
         return "l"
     signs, wholes, parts = zip(*(match.groups("") for match in matches if match), strict=True)
@@ -126,7 +132,7 @@ def _beside(cell: artefacts.Cell) -> str:
 
 def _cell(cell: artefacts.Cell, shape: str) -> str:
     """Return a cell of a column; the reason for a missing number would not fit, the remarks and the CSV tell it."""
-    value, beside = escape(artefacts.number(cell.reproduced, cell.digits)), _beside(cell)
+    value, beside = escape(_number(cell)), _beside(cell)
     if artefacts.absent(cell):
         value = "n.a." if cell.reason else "" if beside else "--"
     if not shape.startswith("S"):

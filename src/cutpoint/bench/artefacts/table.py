@@ -26,6 +26,7 @@ UNDEFINED = "not defined for these runs"  # the reason where runs ended well and
 Number = float | int | None
 MOST = 640  # cells of a table in the report; of one that has more it shows
 TOP = 20  # rows
+GROUPED = 10_000  # from which on digits stand in groups
 BEST = (
     "In bold: the best number of a column and those next to it, down to the first that is significantly worse than "
     "another. A column has none where these differ by more than a factor of two: too little is known."
@@ -139,20 +140,38 @@ class ArtefactTable:
 
 
 def number(value: float | int | str | None, digits: int = 2) -> str:
-    """Return a number as it is printed: fixed decimals, fewer for large ones, integers as they are."""
+    """Return a number as it is printed: fixed decimals, fewer for large ones; from 10,000 on in groups of digits."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return ""
-    if isinstance(value, str | int):
-        return str(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return f"{value:,}" if abs(value) >= GROUPED else str(value)
     value = float(f"{value:.12g}")  # of a tie such as 0.125 the order of a sum does not decide
     fewer = max(0, min(digits, digits + 1 - int(math.log10(abs(value))))) if abs(value) >= 10 else digits
-    text = f"{value:.{fewer}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    text = _fixed(value, fewer)
+    return text.removeprefix("-") if not text.strip("-0.") else text
+
+
+def _fixed(value: float, digits: int) -> str:
+    return f"{value:{',' if abs(value) >= GROUPED else ''}.{digits}f}"
 
 
 def printed(cell: Cell) -> str:
     """Return the number of the paper with all its decimals, or ""."""
-    return f"{cell.published:.{cell.digits}f}" if isinstance(cell.published, float) else number(cell.published)
+    return _fixed(cell.published, cell.digits) if isinstance(cell.published, float) else number(cell.published)
+
+
+def beside(table: ArtefactTable, columns: Iterable[int]) -> list[int]:
+    """Return the columns of some that have any published number, which stands beside ours."""
+    return [i for i in columns if any(printed(row.cells[i]) for row in table.rows)]
+
+
+def inside(cell: Cell) -> bool:
+    """Return whether the number of the paper lies in our interval."""
+    if cell.low is None or cell.high is None or not isinstance(cell.published, int | float):
+        return False
+    return cell.low <= cell.published <= cell.high and cell.low < cell.high
 
 
 def interval_text(cell: Cell) -> str:
@@ -380,7 +399,7 @@ _environment = cache(environment)
 
 
 def to_html(table: ArtefactTable, study: str = "", *, command: str = "", first_page: bool = False) -> Markup:
-    """Return a table as an HTML fragment, published numbers below the reproduced ones.
+    """Return a table as an HTML fragment, published numbers beside the reproduced ones.
 
     Args:
         table: to show.

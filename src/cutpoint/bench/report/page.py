@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import base64
-import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 from jinja2 import Environment
 
 from cutpoint.base import user_code
-from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.base.text import listed
 from cutpoint.bench.artefacts import drawings
@@ -19,39 +16,27 @@ from cutpoint.bench.artefacts import table as tables
 from cutpoint.bench.artefacts.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
-from cutpoint.bench.report.study import GRADES, MOST_ROWS, StudyReport
+from cutpoint.bench.report.study import MOST_ROWS, StudyReport
 from cutpoint.data.csv_files import read_csv
 
-PACKAGES = (
-    *(DISTRIBUTION, "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
-    *("pyagrum", "causal-learn", "gadjid"),
-)
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that results depend on."""
-    numbers = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            numbers[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return numbers
-
-
-def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) -> str:
+def render(
+    studies: Sequence[StudyReport], explored: Sequence[Explored] = (), provenance: Mapping[str, str] | None = None
+) -> str:
     """Return the report of a run as HTML text.
 
     Args:
         studies: in their order.
         explored: the runs for the explorer, of the studies that have any.
+        provenance: of `cutpoint.bench.report.provenance`.
     """
     template = _environment().get_template("report.html.j2")
     files, (data, there) = [study.file for study in studies if study.file], packed(explored)
     return template.render(
         studies=studies,
-        versions=versions(),
+        provenance=provenance or {},
         advised=[] if files else field_rows(),
         explored=data,
         unexplored=listed([study.name for study in studies if study.name not in there]),
@@ -60,7 +45,6 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) ->
         other=OTHER,
         answers=[(study.name, table) for study in studies for table in study.answers],
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
-        grades=[grade for grade in GRADES if any(grade in study.score for study in studies)],
         most_rows=MOST_ROWS,
         sources=SOURCES,
         files=files if len(files) == len(studies) else [],

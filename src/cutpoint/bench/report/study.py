@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cutpoint.bench.artefacts.closeness import WHOLE, held
+from cutpoint.bench.artefacts.closeness import DIFFERENCE, INSIDE, RANK, WHOLE, held
 from cutpoint.bench.artefacts.table import ArtefactTable, absent, interval_text, number
 from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK, UNAVAILABLE
@@ -26,6 +26,11 @@ GRADES = (
     *(verdicts.REPRODUCED, verdicts.DIRECTION, IN_PART, verdicts.INCONCLUSIVE, verdicts.CONTRADICTED),
     *(verdicts.NOT_COMPARABLE, verdicts.PREVIEW, verdicts.NO_DATA),
 )
+CLOSE = (
+    f"{{Numbers}} published numbers: {{{INSIDE}}} lie in our 95 % interval, the median relative difference is "
+    f"{{{DIFFERENCE}}}, and the rank correlation is {{{RANK}}}."
+)
+COMPARED = f"{{Numbers}} published numbers: the median relative difference is {{{DIFFERENCE}}}."
 ENLARGED = 1.4 * 96 / 72  # pixels of a point of a drawing
 
 
@@ -160,6 +165,7 @@ class StudyReport:
             beside the report.
         network: what to take of the same study, None where no method has levels.
         closeness: how close its numbers are to published ones, of `cutpoint.bench.artefacts.closeness`.
+        agreement: the drawing of them, of `cutpoint.bench.report.agreement`.
     """
 
     name: str
@@ -182,15 +188,17 @@ class StudyReport:
     models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
     network: OwnNetwork | None = None
     closeness: Sequence[Mapping[str, str]] = ()
+    agreement: str = ""
 
     @property
     def parts(self) -> list[str]:
         """Which parts have anything to show, in their order."""
         held = {
             "closeness": self.closeness,
-            "claims": self.claims,
-            "figures": self.shown_figures,
             "tables": self.shown_tables,
+            "figures": self.shown_figures,
+            "claims": self.claims,
+            "background": self.background,
             "failures": self.runs,
             "methods": self.methods or self.grids,
             "cost": self.costs if len(self.costs) <= MOST_ROWS else (),
@@ -202,6 +210,14 @@ class StudyReport:
     def whole(self) -> Mapping[str, str] | None:
         """How close all published numbers are but costs, None where there are none."""
         return next((row for row in self.closeness if row["Table"] == WHOLE), None)
+
+    @property
+    def close(self) -> str:
+        """How close all published numbers are but costs, in a sentence."""
+        whole = self.whole
+        if whole is None:
+            return ""
+        return (CLOSE if whole.get(INSIDE) and whole.get(RANK) else COMPARED).format_map(whole)
 
     @property
     def held(self) -> str:
@@ -245,7 +261,8 @@ class StudyReport:
     @property
     def names(self) -> set[str]:
         """Names of the tables and figures that are shown, to which claims may link."""
-        return {table.name for table in self.shown_tables} | {figure.name for figure in self.shown_figures}
+        figures = [*self.shown_figures, *self.background]
+        return {table.name for table in self.shown_tables} | {figure.name for figure in figures}
 
     @property
     def shown_tables(self) -> list[ArtefactTable]:
@@ -254,8 +271,13 @@ class StudyReport:
 
     @property
     def shown_figures(self) -> list[Picture]:
-        """The figures that are drawn."""
-        return [figure for figure in self.figures if not figure.missing]
+        """The figures that are drawn from runs."""
+        return [figure for figure in self.figures if not figure.missing and not figure.background]
+
+    @property
+    def background(self) -> list[Picture]:
+        """The figures that no run changes."""
+        return [figure for figure in self.figures if not figure.missing and figure.background]
 
     @property
     def not_made(self) -> list[tuple[str, str]]:

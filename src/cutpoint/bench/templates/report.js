@@ -3,7 +3,7 @@
 const key = (row, column) => {
   const cell = row.cells[column];
   const text = (cell.dataset.sort ?? cell.firstChild?.textContent ?? "").trim();
-  const number = /^[-+−]?[\d.]/.test(text) ? parseFloat(text.replace("−", "-")) : NaN;
+  const number = /^[-+−]?[\d.]/.test(text) ? parseFloat(text.replace("−", "-").replace(/(\d),(?=\d{3})/g, "$1")) : NaN;
   return { text, number };
 };
 const compare = (a, b) => {
@@ -35,7 +35,8 @@ for (const table of document.querySelectorAll("table")) {
       body.querySelectorAll("tr.first").forEach((row) => row.classList.remove("first"));
     });
   });
-  if (body.rows.length < 10) continue;
+  const group = table.closest(".panels"), bodies = group ? [...group.querySelectorAll("tbody")] : [body];
+  if (body.rows.length < 10 || bodies[0] !== body) continue; // one box for all panels of a table
   const box = document.createElement("input");
   box.type = "search";
   box.className = "filter";
@@ -43,9 +44,9 @@ for (const table of document.querySelectorAll("table")) {
   box.setAttribute("aria-label", "show rows with this text");
   box.addEventListener("input", () => {
     const wanted = box.value.toLowerCase();
-    for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    for (const row of bodies.flatMap((each) => [...each.rows])) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   });
-  table.before(box);
+  (group ?? table).before(box);
 }
 // A box can be reached by the keyboard where it scrolls.
 // It says so, and fades at the side to which there is more.
@@ -103,6 +104,6 @@ const open = () => {
 };
 addEventListener("hashchange", open);
 open();
-addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("details.claims, details.claims details")) each.open = true; });
+addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("details.claims")) each.open = true; });
 const menu = document.getElementById("menu");
 if (menu) menu.open = matchMedia("(min-width: 90rem)").matches;

@@ -154,6 +154,7 @@ class StudyLookups(Batches):
                 ],
                 "rows": rows[name],
                 "command": self.command_of(name),
+                "files": [self.checked.places.user(str(self.settings.data))] if name == OWN else [],
             }
             for name, study in self.studies.items()
         ]

@@ -1,0 +1,113 @@
+"""Where a report comes from: code, command, machine and data, for who runs it again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+
+from cutpoint.base import user_code
+from cutpoint.base.distribution import DISTRIBUTION
+from cutpoint.bench.data import parquet
+from cutpoint.bench.report.study import StudyReport
+
+PACKAGES = (
+    *(DISTRIBUTION, "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
+    *("pyagrum", "causal-learn", "gadjid"),
+)
+NO_CLONE = "none: no clone of git"
+
+
+def provenance(studies: Sequence[StudyReport], datasets: Path, files: Sequence[Path]) -> dict[str, str]:
+    """Return what a reader who runs it again asks, by what it is.
+
+    Args:
+        studies: of the report.
+        datasets: folder of the real data sets that they read, whose files know the checksums of their sources.
+        files: of a user.
+    """
+    sums = {name: value for path in sorted(datasets.glob("*.parquet")) for name, value in _checksums(path).items()}
+    lock, cpu = user_code.ROOT / "uv.lock", sum(rule["cpu"] for study in studies for rule in study.rules)
+    return {
+        "Commit": commit(user_code.ROOT),
+        "Command": command(studies),
+        "Date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        "Scale": studies[0].scale,
+        "Seed": str(studies[0].seed),
+        "Python": platform.python_version(),
+        "Packages": ", ".join(f"{name} {number}" for name, number in versions().items()),
+        "Lock file": f"sha256 {sha256(lock)}" if lock.is_file() else "none",
+        "Processor": f"{processor()}, {os.cpu_count()} cores",
+        "BLAS": blas(),
+        "Operating system": platform.platform(),
+        "CPU seconds": f"{cpu:,.0f} of the jobs when they last ran",
+        **{f"sha256 of {name}": value for name, value in sums.items()},
+        **{f"sha256 of {path.name}": sha256(path) for path in files},
+    }
+
+
+def command(studies: Sequence[StudyReport]) -> str:
+    """Return the command that makes all studies of a report again."""
+    first = studies[0]
+    names = shlex.quote(f"studies=[{','.join(study.name for study in studies)}]")
+    return first.command if len(studies) == 1 else first.command.replace(f"study={first.name}", names, 1)
+
+
+def commit(root: Path) -> str:
+    """Return the commit of a clone, and whether its files are those of the commit."""
+    top, head = (*_git(root, "rev-parse", "--show-toplevel", "HEAD").splitlines(), "", "")[:2]
+    if not head or Path(top).resolve() != root.resolve():
+        return NO_CLONE
+    changed = len(_git(root, "status", "--porcelain").splitlines())
+    return f"{head}, {f'{changed} files changed since' if changed else 'clean'}"
+
+
+def _git(root: Path, *words: str) -> str:
+    try:
+        return subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return ""  # not installed
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of the packages that results depend on."""
+    numbers = {}
+    for name in PACKAGES:
+        try:
+            numbers[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return numbers
+
+
+def processor() -> str:
+    """Return the name of the processor."""
+    info = Path("/proc/cpuinfo")
+    name = re.search(r"^model name\s*: (.*)", info.read_text(), re.MULTILINE) if info.is_file() else None
+    return name[1] if name else platform.processor() or platform.machine()
+
+
+def blas() -> str:
+    """Return name and version of the library for linear algebra that NumPy was built with."""
+    found = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    return f"{found['name']} {found['version']}"
+
+
+def sha256(path: Path) -> str:
+    """Return the checksum of a file, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _checksums(path: Path) -> Mapping[str, str]:
+    """Return the checksums of the files that a data set was made of; none of a user's table, and without data."""
+    checksums: Mapping[str, str] = parquet.open_data(path).metadata.get("sha256") or {}
+    return checksums
