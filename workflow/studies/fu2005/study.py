@@ -9,6 +9,7 @@ import pandas as pd
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 
 from cutpoint.bench.artefacts.table import Row
+from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.declaration import MEAN
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inequalities import TIE, below, ordered, said_of
@@ -149,7 +150,8 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
         if method.name not in set(runs["method"]):
             continue
         steps = [each[[method.name]].estimate() for each in by_sigma]
-        numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
+        ends = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
+        numbers = np.clip(ends, *possible("shd_fu2005"))
         drawn.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
     return lines.rows_of_lines(
         [lines.LinePanel("", drawn, "sigma")],

@@ -180,6 +180,11 @@ def interval_text(cell: Cell) -> str:
     return f"[{low}, {high}]" if low and high else ""
 
 
+def any_inside(table: ArtefactTable) -> bool:
+    """Return whether any number of the paper lies in our interval."""
+    return any(inside(cell) for row in table.rows for cell in row.cells)
+
+
 def coverage_text(cell: Cell) -> str:
     """Return "4/5 runs" where some are missing, or ""."""
     if cell.runs is None or cell.expected is None or cell.runs == cell.expected:

@@ -17,7 +17,7 @@ ALIKE, STABLE = 0.5, 0.7  # Jaccard indices of graphs below which they are calle
 
 
 def worries_table(inputs: Inputs) -> Content:
-    """Return for each reason to worry what the data show, whether it is one here, and what helps."""
+    """Return for each reason to worry what the data show, whether it is one here, and what helps; those first."""
     if missing := lost(inputs, WHOLE):
         return Content("reason", HEADS, (), missing=missing)
     table = data(inputs)
@@ -32,7 +32,7 @@ def worries_table(inputs: Inputs) -> Content:
     )  # fmt: skip
     cells = [
         (name, (Cell(seen), Cell(YES if worry else NO), Cell(remedy if worry else "-")))
-        for name, seen, worry, remedy in rows
+        for name, seen, worry, remedy in sorted(rows, key=lambda row: not row[2])
     ]
     return Content("reason", HEADS, [Row(name.replace(" ", "_"), name, "", each) for name, each in cells])
 
