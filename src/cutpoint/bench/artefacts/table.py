@@ -26,6 +26,7 @@ UNDEFINED = "not defined for these runs"  # the reason where runs ended well and
 Number = float | int | None
 MOST = 640  # cells of a table in the report; of one that has more it shows
 TOP = 20  # rows
+DASH = "-"  # in the place of a number that does not apply
 GROUPED = 10_000  # from which on digits stand in groups
 BEST = (
     "In bold: the best number of a column and those next to it, down to the first that is significantly worse than "
@@ -203,13 +204,13 @@ def inapplicable(cell: Cell) -> bool:
 
 
 def wordy(cell: Cell) -> bool:
-    """Return whether a cell holds words, which are set to the left."""
-    return isinstance(cell.reproduced, str) and not cell.reproduced[:1].isdigit()
+    """Return whether a cell holds words, which are set to the left; a dash is none."""
+    return isinstance(cell.reproduced, str) and cell.reproduced != DASH and not cell.reproduced[:1].isdigit()
 
 
 def words(table: ArtefactTable, column: int) -> bool:
     """Return whether all that a column holds are words."""
-    cells = [row.cells[column] for row in table.rows if not absent(row.cells[column])]
+    cells = [cell for row in table.rows if not absent(cell := row.cells[column]) and cell.reproduced != DASH]
     return bool(cells) and all(map(wordy, cells))
 
 
