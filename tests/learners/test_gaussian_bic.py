@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.learners.normal_scores import degenerate_gaussian
 from cutpoint.learners.exact import exact
 from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.normal_scores import degenerate_gaussian
 from cutpoint.learners.scores import network_score
 
 FAMILIES = [(0, ()), (1, (0,)), (2, (0, 1)), (3, (0, 1, 2)), (0, (3,)), (4, (0, 1, 2, 3))]
