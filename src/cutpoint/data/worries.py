@@ -93,7 +93,9 @@ def twins(values: Mapping[str, np.ndarray]) -> list[tuple[str, str]]:
     """Return the pairs of continuous columns whose ranks are nearly the same, or nearly reversed."""
     whole = len({*map(len, values.values())}) == 1
     names = [name for name, x in values.items() if whole and np.ptp(x) > 0]
-    ranks = np.array([mean_ranks(values[name]) for name in names]).reshape(len(names), -1 if names else 0)
+    if len(names) < 2:
+        return []
+    ranks = np.array([mean_ranks(values[name]) for name in names])
     ranks -= ranks.mean(axis=1, keepdims=True)
     ranks /= np.linalg.norm(ranks, axis=1, keepdims=True)
     pairs: list[tuple[str, str]] = []
