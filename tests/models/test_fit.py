@@ -220,7 +220,7 @@ def test_pickles_pictures_and_graphs(model, learned):
     assert pd.DataFrame(learned.edges()).columns.tolist() == ["source", "target", "directed"]
 
 
-def test_learning_fitting_and_writing_need_no_pyagrum(frame, tmp_path):
+def test_nothing_but_its_own_object_needs_pyagrum(frame, tmp_path):
     frame.to_csv(tmp_path / "my.csv", index=False)
     code = """if True:
         import sys
@@ -231,14 +231,14 @@ def test_learning_fitting_and_writing_need_no_pyagrum(frame, tmp_path):
             assert not main(["learn", "my.csv", "--method", "eqfreq3", "-o", f"my.{ending}"])
         model = cp.read_model("my.json")
         table = model.sample(50)
-        assert model.log_likelihood(table).shape == (50,) and model.to_dot() and model._repr_svg_() is None
-        for ask in (lambda: model.query("mpg"), lambda: model.predict(table, "mpg"), model.plot, model.to_pyagrum):
-            try:
-                ask()
-            except cp.InputError as problem:
-                assert "bn-cutpoint[inference]" in str(problem), problem
-            else:
-                raise AssertionError
+        assert model.log_likelihood(table).shape == (50,) and model.to_dot() and model._repr_svg_()
+        assert model.query("mpg") and len(model.predict(table, "mpg")) == 50
+        try:
+            model.to_pyagrum()
+        except cp.InputError as problem:
+            assert "pip install pyagrum" in str(problem), problem
+        else:
+            raise AssertionError
     """
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
 

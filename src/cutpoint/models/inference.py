@@ -1,9 +1,11 @@
-"""Posteriors in discrete networks: exact by pyAgrum, or by weighted samples where that would take too much memory."""
+"""Posteriors in discrete networks: exact by elimination, or by weighted samples where that would take too much memory.
 
-from collections.abc import Mapping, Sequence
+The page of a model computes the same by templates/inference.js.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +13,11 @@ from cutpoint.base.errors import InputError
 from cutpoint.networks.network import Network, sample
 
 MAX_JOINT = 2**20  # cells: up to here one joint costs less than the posteriors of a few hundred configurations
-MAX_TREE = 2**24  # cells of the cliques of a junction tree, 128 MB; the page of a model has the same bound
+MAX_TREE = 2**24  # cells of all cliques, 128 MB; the page of a model has the same bound
+TOGETHER = 2**20  # cells of a clique with some configurations at once
 SAMPLES = 100_000  # weighted records in place of exact inference
+
+Factor = tuple[list[int], np.ndarray]  # variables, and a table [M or 1, a level of each ...] of M configurations
 
 
 def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int]:
@@ -21,10 +26,7 @@ def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int
     They are what paths from the target reach in the moral graph of the ancestors of target and evidence without passing
     evidence (Lauritzen, Dawid, Larsen and Leimer 1990).
     """
-    inside = np.zeros(len(dag), bool)
-    inside[[target, *evidence]] = True
-    while (grown := inside | dag[:, inside].any(1)).sum() > inside.sum():
-        inside = grown
+    inside = with_ancestors(dag, [target, *evidence])
     arcs = dag & inside & inside[:, None]
     moral = arcs | arcs.T | (arcs.astype(np.int64) @ arcs.T > 0)
     observed = np.zeros(len(dag), bool)
@@ -35,64 +37,54 @@ def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int
     return np.flatnonzero(reached[list(evidence)]).tolist()
 
 
-def pyagrum() -> Any:
-    """Return the module of pyAgrum."""
-    try:
-        import pyagrum
-    except ImportError:
-        raise InputError("posteriors and to_pyagrum need pyAgrum: pip install 'bn-cutpoint[inference]'") from None
-    return pyagrum
+def with_ancestors(dag: np.ndarray, variables: Sequence[int]) -> np.ndarray:
+    """Return some variables and their ancestors, bool [n]."""
+    inside = np.zeros(len(dag), bool)
+    inside[[*variables]] = True
+    while (grown := inside | dag[:, inside].any(1)).sum() > inside.sum():
+        inside = grown
+    return inside
 
 
-def of_pyagrum(table: np.ndarray) -> np.ndarray:
-    """Return a table as pyAgrum's arrays have it: parents in the reverse of the order of their arcs, then the child."""
-    return np.ascontiguousarray(np.moveaxis(table.T, 0, -1))
+def elimination(
+    families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()
+) -> list[tuple[int, list[int]]]:
+    """Return the variables of some families but those `kept` in an order of elimination, each with its neighbors then.
 
-
-def tree_cells(dag: np.ndarray, cardinalities: np.ndarray, kept: Sequence[int], clique: Sequence[int] = ()) -> float:
-    """Return the cells of the cliques of a junction tree of the variables that are not observed.
-
-    dag: bool [n, n]; kept: these variables; clique: some of them that must stand together.
+    First comes the one that joins the fewest pairs of neighbors, of equal ones that with the smallest clique.
     """
-    gum = pyagrum()
-    graph, inside = gum.UndiGraph(), {*kept}
-    for i in kept:
-        graph.addNodeWithId(int(i))
-    families = [{*np.flatnonzero(dag[:, i]).tolist(), i} & inside for i in range(len(dag))]
-    for family in [*families, {*clique} & inside]:
-        for i, j in combinations(sorted(family), 2):
-            graph.addEdge(int(i), int(j))
-    tree = gum.JunctionTreeGenerator().junctionTree(graph)
-    return sum(cardinalities[[*tree.clique(node)]].prod(dtype=float) for node in tree.nodes())
+    near: dict[int, set[int]] = {}
+    for family in families:
+        for i in family:
+            near.setdefault(i, set()).update({*family} - {i})
+    order, stale, costs = [], {*near}, dict[int, tuple[int, float, int]]()
+    while True:
+        for i in stale - {*kept}:
+            added = sum(b not in near[a] for a, b in combinations(near[i], 2))
+            costs[i] = added, sizes[[i, *near[i]]].prod(dtype=float), i
+        if not costs:
+            return order
+        first = min(costs, key=costs.__getitem__)
+        del costs[first]
+        rest = near.pop(first)
+        for i in rest:
+            near[i] = (near[i] | rest) - {i, first}
+        order.append((first, sorted(rest)))
+        stale = rest.union(*(near[i] for i in rest))
 
 
 class Inference:
     """Posteriors of one variable of a discrete network given codes of others.
 
-    They are exact where the cliques of a junction tree have at most `MAX_TREE` cells; `error` is the largest standard
-    error of those that were not, 0 before. Variables are named by their index and states by their code, since pyAgrum
-    does not accept all names that occur.
+    They are exact where the cliques of an elimination have at most `MAX_TREE` cells; `error` is the largest standard
+    error of those that were not, 0 before. Variables are named by their index and states by their code.
     """
 
     def __init__(self, network: Network):
-        gum = pyagrum()
-        gum.setNumberOfThreads(1)  # its threads hang in a child of a process that has used them
         self.cardinalities, self.network, self.error = network.cardinalities, network, 0.0
-        # a variable of one level carries no information, and pyAgrum returns some joints with one axis of it too many
-        varies = self.cardinalities > 1
-        self.dag = network.dag & varies & varies[:, None]
-        self._engine = gum.LazyPropagation
+        self.dag = network.dag
+        self._families = [[*of, i] for i, of in enumerate(network.parents)]
         self._room: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
-        # kept here: the process dies if a network is collected while its tables or engines are in use
-        self._net = gum.BayesNet()
-        for i in np.flatnonzero(varies).tolist():
-            self._net.add(gum.RangeVariable(str(i), "", 0, int(self.cardinalities[i]) - 1))
-        for child in np.flatnonzero(varies).tolist():
-            for parent in network.parents[child]:
-                if varies[parent]:
-                    self._net.addArc(str(parent), str(child))
-        for child in np.flatnonzero(varies).tolist():
-            self._net.cpt(str(child))[:] = of_pyagrum(network.tables[child].squeeze())
 
     def posteriors(self, target: int, evidence: Sequence[int] | np.ndarray, codes: np.ndarray) -> np.ndarray:
         """Return the distribution of a variable for every record, float64 [N, r], given codes [N, k] of k others.
@@ -113,16 +105,14 @@ class Inference:
         return answer
 
     def _posteriors(self, target: int, evidence: list[int], codes: np.ndarray) -> np.ndarray:
-        if self.cardinalities[target] == 1:
-            return np.ones((len(codes), 1))
         few = self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT
         if few and self._fits([], [*evidence, target]):
             answer = self.joint([*evidence, target])[tuple(codes.T.astype(np.int64))]
             answer = np.broadcast_to(answer, (len(codes), answer.shape[-1]))
         else:
             configurations, place = np.unique(codes, axis=0, return_inverse=True)
-            ask = self._one_by_one if self._fits(evidence, []) else self._sampled
-            answer = ask(target, evidence, configurations)[place.reshape(-1)]
+            ask = self._exact if self._fits(evidence, []) else self._sampled
+            answer = ask([target], evidence, configurations)[place.reshape(-1)]
         total = answer.sum(-1, keepdims=True)
         if not (total > 0).all():
             raise InputError("evidence that has probability 0 in the network")
@@ -132,54 +122,79 @@ class Inference:
         """Return whether exact inference has room, some variables being observed and some standing together."""
         key = tuple(evidence), tuple(clique)
         if key not in self._room:
-            kept = [i for i in range(len(self.dag)) if i not in evidence]
-            self._room[key] = tree_cells(self.dag, self.cardinalities, kept, clique) <= MAX_TREE
+            families = [{*family} - {*evidence} for family in (*self._families, [*clique])]
+            cliques = elimination(families, self.cardinalities)
+            cells = sum(self.cardinalities[[i, *rest]].prod(dtype=float) for i, rest in cliques)
+            self._room[key] = cells <= MAX_TREE
         return self._room[key]
 
     def joint(self, variables: Sequence[int]) -> np.ndarray:
         """Return the joint distribution of some variables, one axis each."""
-        if not self._fits([], variables):
-            codes, shape = sample(self.network, SAMPLES, 0)[:, [*variables]], self.cardinalities[[*variables]]
-            counts = np.bincount(np.ravel_multi_index([*codes.T], [*shape]), minlength=int(shape.prod()))
-            self.error = max(self.error, 0.5 * SAMPLES**-0.5)
-            return counts.reshape(shape) / SAMPLES
-        names = [str(i) for i in variables if self.cardinalities[i] > 1]
-        if not names:
-            return np.ones([1] * len(variables))
-        engine = self._engine(self._net)
-        engine.addJointTarget(set(names))
-        engine.makeInference()
-        tensor = engine.jointPosterior(set(names))
-        axes = list(reversed(tensor.names))  # the first of its variables is the last axis of its array
-        answer = np.array(tensor.toarray()).transpose([axes.index(name) for name in names])
-        return answer.reshape(self.cardinalities[[*variables]])
+        if self._fits([], variables):
+            answer = self._exact(variables, [], np.zeros((1, 0), np.int64))[0]
+            return answer / answer.sum()
+        codes, shape = sample(self.network, SAMPLES, 0)[:, [*variables]], self.cardinalities[[*variables]]
+        counts = np.bincount(np.ravel_multi_index([*codes.T], [*shape]), minlength=int(shape.prod()))
+        self.error = max(self.error, 0.5 * SAMPLES**-0.5)
+        return counts.reshape(shape) / SAMPLES
 
-    def _one_by_one(self, target: int, evidence: list[int], configurations: np.ndarray) -> np.ndarray:
-        """Return the posterior of every configuration, 0 where it is impossible."""
-        name, observed = str(target), [str(i) for i in evidence]
-        engine = self._engine(self._net)
-        engine.setTargets({name})
-        engine.setEvidence(dict.fromkeys(observed, 0))
-        answer = np.zeros((len(configurations), int(self.cardinalities[target])))
-        for row, states in zip(answer, configurations.tolist(), strict=True):
-            for variable, state in zip(observed, states, strict=True):
-                engine.chgEvidence(variable, state)
-            try:
-                engine.makeInference()
-                row[:] = engine.posterior(name).toarray()
-            except pyagrum().IncompatibleEvidence:
-                pass
-        return answer
+    def _exact(self, targets: Sequence[int], evidence: Sequence[int], configurations: np.ndarray) -> np.ndarray:
+        """Return the distribution of targets in each configuration up to a factor, an axis each; 0 if impossible."""
+        inside = np.flatnonzero(with_ancestors(self.dag, [*targets, *evidence])).tolist()
+        families = [{*self._families[i]} - {*evidence} for i in inside]
+        order = elimination([*families, targets], self.cardinalities, targets)
+        cliques = [[*targets], *([i, *rest] for i, rest in order)]
+        size = max(1, int(TOGETHER / max(self.cardinalities[clique].prod(dtype=float) for clique in cliques)))
+        parts = [configurations[k : k + size] for k in range(0, len(configurations), size)]
+        return np.concatenate([self._eliminated(inside, order, targets, evidence, part) for part in parts])
 
-    def _sampled(self, target: int, evidence: Sequence[int], configurations: np.ndarray) -> np.ndarray:
+    def _eliminated(
+        self,
+        inside: Sequence[int],
+        order: Sequence[tuple[int, list[int]]],
+        targets: Sequence[int],
+        evidence: Sequence[int],
+        configurations: np.ndarray,
+    ) -> np.ndarray:
+        """Return what is left of the families of some variables after an elimination, [M, a level of each target]."""
+        known = dict(zip(evidence, configurations.T, strict=True))
+        factors = [self._factor(i, known) for i in inside]
+        for variable, rest in order:
+            used = [factor for factor in factors if variable in factor[0]]
+            message = product(used, [*rest, variable]).sum(-1)
+            largest = message.max(axis=tuple(range(1, message.ndim)), keepdims=True)
+            factors = [factor for factor in factors if variable not in factor[0]]
+            factors.append((rest, message / np.where(largest > 0, largest, 1)))
+        answer = product(factors, targets)
+        return np.broadcast_to(answer, (len(configurations), *self.cardinalities[[*targets]]))
+
+    def _factor(self, variable: int, known: Mapping[int, np.ndarray]) -> Factor:
+        """Return the table of a family where some variables are known, codes [M] of each."""
+        family = self._families[variable]
+        seen, free = [i for i in family if i in known], [i for i in family if i not in known]
+        table = self.network.tables[variable].transpose([family.index(i) for i in (*seen, *free)])
+        return free, table[tuple(known[i] for i in seen)] if seen else table[None]
+
+    def _sampled(self, targets: Sequence[int], evidence: Sequence[int], configurations: np.ndarray) -> np.ndarray:
         """Return posteriors by likelihood weighting (Fung and Chang 1990), 0 where no sample has the evidence."""
-        answer = np.zeros((len(configurations), int(self.cardinalities[target])))
+        answer = np.zeros((len(configurations), int(self.cardinalities[targets[0]])))
         for row, states in zip(answer, configurations, strict=True):
             codes, weights = weighted(self.network, dict(zip(evidence, states.tolist(), strict=True)))
-            row[:] = np.bincount(codes[:, target], weights, len(row))
+            row[:] = np.bincount(codes[:, targets[0]], weights, len(row))
             effective = weights.sum() ** 2 / max((weights**2).sum(), 1e-300)
             self.error = max(self.error, 0.5 * max(effective, 1.0) ** -0.5)
         return answer
+
+
+def product(factors: Iterable[Factor], variables: Sequence[int]) -> np.ndarray:
+    """Return the product of some factors, [M or 1, a level of each of the variables]."""
+    total = np.ones((1,) * (1 + len(variables)))
+    for of, table in factors:
+        axes = sorted(range(len(of)), key=lambda k: variables.index(of[k]))
+        sizes = dict(zip(of, table.shape[1:], strict=True))
+        shape = [len(table), *(sizes.get(i, 1) for i in variables)]
+        total = total * table.transpose([0, *(1 + k for k in axes)]).reshape(shape)
+    return total
 
 
 def weighted(network: Network, known: Mapping[int, int]) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -334,6 +333,6 @@ class Model(Fitted):
         ]
         return drawing.figure(self.variables, self.dag, levels, shares)
 
-    def _repr_svg_(self) -> str | None:
-        """Return the picture in a notebook, which shows the text without pyAgrum."""
-        return drawing.svg(self.plot()) if find_spec("pyagrum") else None
+    def _repr_svg_(self) -> str:
+        """Return the picture in a notebook."""
+        return drawing.svg(self.plot())

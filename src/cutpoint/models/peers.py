@@ -6,7 +6,15 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.inference import of_pyagrum, pyagrum
+
+
+def pyagrum() -> Any:
+    """Return the module of pyAgrum."""
+    try:
+        import pyagrum
+    except ImportError:
+        raise InputError("to_pyagrum needs pyAgrum: pip install pyagrum") from None
+    return pyagrum
 
 
 def to_pyagrum(model: Fitted) -> Any:
@@ -28,7 +36,8 @@ def to_pyagrum(model: Fitted) -> Any:
         for parent in parents:
             network.addArc(model.variables[parent], name)
     for name, table in zip(model.variables, model.network.tables, strict=True):
-        network.cpt(name)[:] = of_pyagrum(table)
+        # as its arrays have it: parents in the reverse of the order of their arcs, then the child
+        network.cpt(name)[:] = np.ascontiguousarray(np.moveaxis(table.T, 0, -1))
     return network
 
 

@@ -11,6 +11,7 @@ from scipy.special import logsumexp
 from cutpoint.graphs.dags import topological_order
 from cutpoint.models.curves import FamilyCurve, features_of
 from cutpoint.models.fitted import Fitted
+from cutpoint.models.inference import with_ancestors
 
 NODES = np.linspace(-5.0, 5.0, 201)  # normal scores at which a variable is summed over, in units of its spread
 TOGETHER = 1000  # records
@@ -86,10 +87,7 @@ def expected(model: Fitted, target: int, values: np.ndarray, seen: Sequence[int]
     that bear on it, all other parents; None elsewhere, and where no family in question has a curve.
     """
     dag, names = model.dag, model.variables
-    ancestors = np.zeros(len(dag), bool)
-    ancestors[[target, *seen]] = True
-    while (grown := ancestors | dag[:, ancestors].any(1)).sum() > ancestors.sum():
-        ancestors = grown
+    ancestors = with_ancestors(dag, [target, *seen])
     children = np.flatnonzero(dag[target] & ancestors).tolist()
     blanket = {*np.flatnonzero(dag[:, [target, *children]].any(1)).tolist(), *children} - {target}
     if not blanket <= {*seen} or not any(names[i] in model.curves for i in (target, *children)):
