@@ -143,6 +143,7 @@ def _seconds(learned: Any) -> float:
 
 def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any, remarks: list[str]) -> dict[str, Any]:
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
+    from cutpoint.data.columns import plain
     from cutpoint.learners.votes import worth
 
     cuts, votes = learned.thresholds, learned.uncertainty and learned.uncertainty.edges
@@ -164,7 +165,7 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any,
         "method": options.method,
         "edges": [edge._asdict() | shares | {"kind": kind(edge)} for edge, shares in _edges(learned)],
         "confidence": votes and {"of": votes.of, "graphs": votes.graphs, "in_tests": worth(votes) or None},
-        "thresholds": None if cuts is None else {name: cuts[i].tolist() for i, name in continuous},
+        "thresholds": None if cuts is None else {name: [*map(plain, cuts[i].tolist())] for i, name in continuous},
         "score": None if learned.score is None else float(learned.score),
         "note": learned.note,
         "seconds": _seconds(learned),

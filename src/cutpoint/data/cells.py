@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.columns import EXACT, RawColumn, RawTable, number_column, recoded, state_name, text_column
+from cutpoint.data.columns import (
+    EXACT,
+    RawColumn,
+    RawTable,
+    exact_text,
+    number_column,
+    recoded,
+    state_name,
+    text_column,
+)
 from cutpoint.data.roles import Roles
 from cutpoint.data.text_form import USUAL, TextForm, form_of, forms_of, number, unsigned
 from cutpoint.data.times import spans_of, times_of, written
@@ -45,7 +54,7 @@ def text_of(cell: Any) -> str | None:
     if cell is None or type(cell).__name__ == "NAType" or cell != cell:
         return None
     if isinstance(cell, float):
-        return state_name(cell)
+        return exact_text(cell)
     if isinstance(cell, datetime):
         return written(cell)
     if isinstance(cell, timedelta):
@@ -78,7 +87,7 @@ def _merged(column: RawColumn) -> RawColumn:
     """Return a column of numbers with one text for each number, where some are equal, as 1 and 1.0."""
     numbers = column.numbers
     exact = not np.isnan(numbers).any() and bool((np.abs(numbers) <= EXACT).all())
-    return recoded(column, [*map(state_name, numbers)]) if exact and len(np.unique(numbers)) < len(numbers) else column
+    return recoded(column, [*map(exact_text, numbers)]) if exact and len(np.unique(numbers)) < len(numbers) else column
 
 
 def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "") -> RawTable:

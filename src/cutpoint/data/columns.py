@@ -68,7 +68,7 @@ class RawColumn:
     @property
     def texts(self) -> list[str]:
         """Return the distinct values as texts."""
-        return self.distinct if isinstance(self.distinct, list) else [*map(state_name, self.distinct)]
+        return self.distinct if isinstance(self.distinct, list) else [*map(exact_text, self.distinct)]
 
     @property
     def first_rows(self) -> np.ndarray:
@@ -186,22 +186,30 @@ def discrete_codes(column: RawColumn, place: Place) -> tuple[np.ndarray, tuple[s
 
 
 def state_name(value: float) -> str:
-    """Return the name of a number as a state; different numbers have different names, and -0.0 has that of 0."""
-    if float(value).is_integer() and abs(value) < 1e21:
-        return str(int(value))
-    short = f"{value:.15g}"
-    return short if float(short) == value else repr(float(value))
+    """Return the name of a number as a state: all digits of a whole number, else 15."""
+    return exact_text(value if float(value).is_integer() else plain(value))
+
+
+def plain(value: float) -> float:
+    """Return a number without the noise of floats: 7.185, not 7.1850000000000005."""
+    return float(f"{value:.15g}")
+
+
+def exact_text(value: float) -> str:
+    """Return the shortest text of a number; different numbers have different texts, and -0.0 has that of 0."""
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e21 else repr(float(value))
 
 
 def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the code of each text, float64, and the names of the states by code.
 
-    States are sorted as numbers where all of them are numbers of at most EXACT (``1`` and ``1.0`` are then the same),
-    otherwise as text.
+    States are sorted as numbers where all of them are numbers of at most EXACT (``1`` and ``1.0`` are then the same,
+    and so is what differs by the noise of a float), otherwise as text.
     """
     numbers = [number(text) for text in texts]
     if all(value is not None and abs(value) <= EXACT for value in numbers) and not is_padded(texts):
-        levels, codes = np.unique(np.array(numbers, float), return_inverse=True)
+        rounded = [float(state_name(value)) for value in numbers if value is not None]
+        levels, codes = np.unique(rounded, return_inverse=True)
         return codes.astype(float), tuple(map(state_name, levels))
     names, codes = np.unique(np.array(texts), return_inverse=True)
     return codes.astype(float), tuple(map(str, names))

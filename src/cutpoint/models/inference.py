@@ -57,7 +57,9 @@ def elimination(
     for family in families:
         for i in family:
             near.setdefault(i, set()).update({*family} - {i})
-    order, stale, costs = [], {*near}, dict[int, tuple[int, float, int]]()
+    order: list[tuple[int, list[int]]] = []
+    costs: dict[int, tuple[int, float, int]] = {}
+    stale = {*near}
     while True:
         for i in stale - {*kept}:
             added = sum(b not in near[a] for a, b in combinations(near[i], 2))
