@@ -113,7 +113,7 @@ def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
     """
     columns = zip(table.values.T, table.discrete, thresholds, strict=True)
     kept = [discrete_thresholds(x) if is_discrete else cuts for x, is_discrete, cuts in columns]
-    return Thresholds(kept, table.variables if table.named else None, table.levels)
+    return Thresholds(kept, table.variables if table.named else None, table.levels, table.times)
 
 
 def thresholds_of(table: Table, method: str, options: Mapping[str, Any], source: str) -> list[np.ndarray]:

@@ -47,6 +47,18 @@ def test_a_function_of_a_column_is_fixed_by_it_and_columns_by_chance_are_not(rng
     assert found({"site": np.arange(300) // 2, "rare": np.repeat(rare[:150], 2), "y": columns["y"]}, ["rare"]) == {}
 
 
+def test_sums_are_found_in_one_line_each(rng):
+    a, b, c = rng.normal(size=(3, 300)).round(2)
+    dummies = {f"d{k}": np.arange(300) * 7 % 3 == k for k in range(3)}
+    columns = {"a": a, "b": b, "c": c, "total": a + b, "w": 2 * a - 3 * c, "n": rng.normal(size=300)} | dummies
+    seen = found(columns, dummies)["Columns that others fix"]
+    assert all(
+        text in seen for text in ("total = a + b", "weighted sum of", "d0 + d1 + d2 is the same in every record")
+    )
+    assert found({name: x + rng.normal(0, 0.01, 300) for name, x in columns.items() if name != "w"}) == {}
+    assert "Columns that others fix" not in found(named(rng.normal(size=(30, 12)).round(1)))
+
+
 def test_counts_of_rows_are_seen():
     cells = np.array([(a, b, c) for a in range(4) for b in range(3) for c in range(5)])
     columns = {"a": cells[:, 0], "b": cells[:, 1], "c": cells[:, 2], "n": np.arange(60) * 7 % 61}

@@ -1,5 +1,6 @@
 """Tables as people have them: what is made of them, and the one line that is said."""
 
+import json
 from itertools import product
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 
 import cutpoint as cp
 from cutpoint.cli import main
+from cutpoint.data.times import dates_of, years_of
+from cutpoint.models.page import render
 
 RNG = np.random.default_rng(3)
 GROUP = RNG.integers(1, 61, 600)
@@ -95,17 +98,36 @@ def test_a_table_of_counts_is_that_of_its_records(tmp_path):
     assert "--weights NAME" in " ".join(cp.learn(table).warnings)
 
 
-def test_times_are_cut_by_thresholds(tmp_path):
+def test_times_are_cut_by_thresholds_and_shown_as_dates(tmp_path, capsys):
     """Dates of a panel in every form that is sure, and a model that reads the frame which it was learned from."""
     days = pd.date_range("2020-01-01", periods=150, freq="3D")
     frame = pd.DataFrame({"date": days.repeat(4), "price": 0.05 * np.arange(600) + RNG.normal(size=600)})
     for written in ("%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%Y-%m-%d %H:%M:%S"):
         frame.to_csv(tmp_path / "a.csv", index=False, date_format=written)
         table = cp.read_data(tmp_path / "a.csv")
-        assert table.types[0] == "date: continuous (times as years, 2021-07-02 is 2021.5, 150 different)"
+        assert table.types[0] == "date: continuous (times, 150 different)"
         np.testing.assert_array_equal(cp.encode(frame, cp.discretize(table, "equal_width", bins=9))[::68, 0], range(9))
     model = cp.fit(frame, "steck3")
     assert model.query("price", {"date": days[0]}) == model.query("price", {"date": "1.1.2020"})
+    cuts = [label.split("_")[1] for label in model.network.states[0][1:]]
+    np.testing.assert_array_equal(np.searchsorted(cuts, days.astype(str), side="right"), model.encode(frame)[::4, 0])
+    assert f"≥ {cuts[-1]}" in render(model, "dates")
+    main(["learn", str(tmp_path / "a.csv"), "--method", "steck3", "--json"])
+    assert json.loads(capsys.readouterr().out)["thresholds"]["date"] == cuts
+    assert dates_of(years_of(["2024-02-29 08:30:00", "2024-02-29 08:31:00"])) == [
+        "2024-02-29 08:30",
+        "2024-02-29 08:31",
+    ]
+
+
+def test_numbers_carry_no_noise(tmp_path, capsys):
+    x = np.array([7.18, 7.19, 0.1 + 0.2, 0.3])[np.arange(400) % 4]
+    frame = pd.DataFrame({"x": x, "y": x + RNG.normal(size=400), "z": np.where(x < 1, x, 7.0)})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    main(["learn", str(tmp_path / "a.csv"), "--method", "eqfreq3", "--discrete", "z", "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["states"] == {"z": ["0.3", "7"]}
+    assert all(len(repr(cut)) < 18 for cuts in printed["thresholds"].values() for cut in cuts)
 
 
 def test_lines_that_other_programs_write(tmp_path):

@@ -144,6 +144,7 @@ def _seconds(learned: Any) -> float:
 def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any, remarks: list[str]) -> dict[str, Any]:
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
     from cutpoint.data.columns import plain
+    from cutpoint.discretization.labels import short
     from cutpoint.learners.votes import worth
 
     cuts, votes = learned.thresholds, learned.uncertainty and learned.uncertainty.edges
@@ -157,6 +158,9 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any,
             model.kind(edge.target) if model.dag[i, j] else model.kind(edge.source) if model.dag[j, i] else "left out"
         )
 
+    def numbers(name: str, thresholds: Any) -> list[Any]:
+        return short(thresholds, times=True) if name in table.times else [*map(plain, thresholds.tolist())]
+
     return {
         "file": options.file,
         "rows": len(table),
@@ -165,7 +169,7 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any,
         "method": options.method,
         "edges": [edge._asdict() | shares | {"kind": kind(edge)} for edge, shares in _edges(learned)],
         "confidence": votes and {"of": votes.of, "graphs": votes.graphs, "in_tests": worth(votes) or None},
-        "thresholds": None if cuts is None else {name: [*map(plain, cuts[i].tolist())] for i, name in continuous},
+        "thresholds": None if cuts is None else {name: numbers(name, cuts[i]) for i, name in continuous},
         "score": None if learned.score is None else float(learned.score),
         "note": learned.note,
         "seconds": _seconds(learned),
@@ -226,7 +230,10 @@ def _levels(table: Any, learned: Any) -> list[str]:
     width = max(map(len, table.variables[:SHOWN]))
     lines = ["thresholds, in the units of the file"]
     for name, cuts in [*zip(table.variables, learned.thresholds, strict=True)][:SHOWN]:
-        level = f"states {first_of(table.levels[name])}" if name in table.levels else ", ".join(short(cuts)) or "none"
+        if name in table.levels:
+            level = f"states {first_of(table.levels[name])}"
+        else:
+            level = ", ".join(short(cuts, times=name in table.times)) or "none"
         lines.append(f"  {name:<{width}}  {level}")
     left = len(table.variables) - SHOWN
     return [*lines, *([f"  ... and {left} more variables; --json has all"] if left > 0 else [])]

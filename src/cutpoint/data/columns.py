@@ -253,6 +253,7 @@ class TypedColumn:
         else:
             self._check_marks(np.isnan(column.numbers))
             self.values = continuous_values(column, self._place)
+        self.is_time = column.kind == "time" and not self.discrete
         ordered = declared == "ordered" or (declared is None and in_a_row(self.levels))
         states = f"{len(self.levels)} levels{' in order' if ordered else ''}"
         kind = f"discrete, {states}" if self.discrete else "continuous"
@@ -353,8 +354,7 @@ class TypedColumn:
     def _reason(self) -> str:
         numbers, different = self._column.numbers, len(self._column.distinct)
         if not self.discrete:
-            what = "times as years, 2021-07-02 is 2021.5" if self._column.kind == "time" else "numbers"
-            return f"{what}, {different} different"
+            return f"{'times' if self.is_time else 'numbers'}, {different} different"
         if self._column.kind == "boolean":
             return "true or false"
         if self._column.kind == "text" or np.isnan(numbers).any():

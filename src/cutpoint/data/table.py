@@ -31,6 +31,7 @@ class Table:
         values: float64 [N, n], columns contiguous; a discrete column holds codes 0..r-1, and NaN is a missing cell.
         discrete: bool [n].
         levels: names of the states of each discrete column, by code.
+        times: the columns of times, whose values are years with decimals: 2021-07-02 12:00 is 2021.5.
         named: whether the names are the user's, and not those of the columns of an array.
         types: a line for each column: its type and the reason.
         notes: what else a reader of results should know.
@@ -43,6 +44,7 @@ class Table:
     values: np.ndarray
     discrete: np.ndarray
     levels: Mapping[str, tuple[str, ...]]
+    times: Sequence[str] = ()
     named: bool = True
     types: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -227,6 +229,7 @@ def table_of(raw: RawTable, columns: Sequence[TypedColumn], gaps: np.ndarray, ro
         values=kept,
         discrete=np.array([column.discrete for column in columns]),
         levels={column.name: column.levels for column in columns if column.discrete},
+        times=tuple(column.name for column in columns if column.is_time),
         types=tuple(column.line for column in columns),
         dropped_rows=raw.rows - len(kept),
         roles=roles,

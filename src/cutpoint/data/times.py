@@ -1,4 +1,4 @@
-"""Times as numbers: years with decimals, which are ordered, cut by thresholds, and read at a glance."""
+"""Times as numbers: years with decimals, which are ordered and cut by thresholds; people see dates."""
 
 import re
 from collections.abc import Sequence
@@ -51,6 +51,29 @@ def years_of(times: Sequence[str]) -> np.ndarray:
     years = moments.astype("M8[Y]")
     start, end = years.astype("M8[us]"), (years + 1).astype("M8[us]")
     return years.astype(int) + 1970 + (moments - start) / (end - start)
+
+
+def dates_of(years: np.ndarray) -> list[str]:
+    """Return years with decimals, that rise, as times; of what lies between two days the later day, where all do so.
+
+    Thresholds between days are at midnight or noon. Others have minutes, or as much as keeps them apart.
+    """
+    start = np.floor(years).astype(int)
+    begin, end = ((start - 1970 + k).astype("M8[Y]").astype("M8[us]") for k in (0, 1))
+    moments = begin + np.round((years - start) * (end - begin).astype(float)).astype("m8[us]")
+    second, half = np.timedelta64(1_000_000, "us"), np.timedelta64(43_200_000_000, "us")
+    past = (moments - moments.astype("M8[D]")) % half
+    texts: list[str] = []
+    if (np.minimum(past, half - past) < second).all():
+        texts = [str(day) for day in (moments - second).astype("M8[D]") + 1]
+    for unit in ("m", "s", "us"):
+        if len(texts) and len({*texts}) == len(texts):
+            break
+        texts = [
+            str(time).replace("T", " ")
+            for time in (moments + np.timedelta64(1, unit).astype("m8[us]") // 2).astype(f"M8[{unit}]")
+        ]
+    return texts
 
 
 def spans_of(texts: Sequence[str]) -> tuple[list[str], str] | None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from cutpoint.base.ranks import mean_ranks
 from cutpoint.base.text import first_of, listed
+from cutpoint.data.sums import sums_of
 
 MANY_GAPS = 0.05  # share of the cells
 PER_COLUMN = 20  # records for each column below which graphs are mostly chance
@@ -57,6 +58,7 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], 
     by = [name for name, signs in steps.items() if abs(signs.sum()) == np.count_nonzero(signs) > 0]
     ordered = f"; the table is sorted by {listed(by)}" if by else ""
     codes, functions = _functions(seen[rows], variables, pairs)
+    functions += sums_of(seen, discrete, variables)
     codes += [f"{name} rises in every row" for name, x in numbers.items() if _numbers_rows(x, len(seen))]
     counts, far = _counts_of_rows(seen, discrete, variables), [name for name, x in numbers.items() if beyond(x)]
     return [

@@ -47,7 +47,7 @@ ORDER_TELLS = 0.8
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
 FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
 DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further
-MOST_STATES = 2000  # in all, of tables of states alone; with more no other search than that of levels is run
+MOST_STATES = 50  # of a column that lines, curves and kernels tell apart, each by a row of its own
 
 
 def consensus(
@@ -174,14 +174,26 @@ def _of_states(task: _Task, first: Learned) -> Learned:
     """Return the graph of levels, where all columns are states without an order; other searches vote beside it."""
     learned = steck(task.values, task.states, initial=task.initial, search=task.search_levels, ess=task.ess)
     learned.note = "levels alone, as all columns are states without an order"
-    if sum(len(cuts) + 1 for cuts in task.initial) <= MOST_STATES:
-        kinds = _Kinds.of(task, first)
-        assert learned.dag is not None
-        others = [hill_climbing(kinds.among([kind]), arcs=task.arcs).dag for kind in ("lines", "kernels")]
-        learned.uncertainty = Uncertainty(
-            edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="searches")
-        )
+    kinds = _Kinds.of(task, first)
+    assert learned.dag is not None
+    others = [hill_climbing(kinds.among([kind]), arcs=task.arcs).dag for kind in ("lines", "kernels")]
+    learned.uncertainty = Uncertainty(edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="searches"))
     return learned
+
+
+def _frequent(values: np.ndarray, states: np.ndarray) -> np.ndarray:
+    """Return values with at most `MOST_STATES` states of each column, the most frequent ones, and one of all others.
+
+    A state that is as frequent as one of the others is among them too.
+    """
+    answer = values.copy(order="F")
+    for i in np.flatnonzero(states).tolist():
+        codes = values[:, i].astype(int)
+        counts = np.bincount(codes)
+        if len(counts) > MOST_STATES:
+            kept = counts > np.sort(counts)[-MOST_STATES - 1]
+            answer[:, i] = (np.cumsum(kept) * kept)[codes]
+    return answer
 
 
 @dataclass(frozen=True)
@@ -200,6 +212,7 @@ class _Kinds:
         most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
         codes, sizes = encode(values, first.thresholds), cardinalities(first.thresholds)
         levels = bdeu(codes, sizes, ess=task.ess, arc_probability=_sparse(len(values)))
+        values = _frequent(values, states)
         scores = [x if state else normal_scores(x) for x, state in zip(values.T, states, strict=True)]
         return cls(values, states, {
             "lines": Kept(copula(values, states).corrected()),

@@ -1,34 +1,42 @@
 """What the levels between thresholds are called, so that every program reads the names."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
+from cutpoint.data.times import dates_of
 
-def interval_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
+_INTERVAL = re.compile("lt_(.+)|from_(.+)_to_(.+)|ge_(.+)")
+
+
+def interval_labels(thresholds: Sequence[float] | np.ndarray, *, times: bool = False) -> list[str]:
     """Return a name for each level: ``lt_1.5``, ``from_1.5_to_3``, ``ge_3``; ``all`` where there is one level.
 
     Sorted thresholds have six significant digits, or as many as keep them apart; the exact ones stand beside the names
-    wherever these are written. Names are letters, digits, points, minus signs and underscores.
+    wherever these are written. Names are letters, digits, points, minus signs and underscores. Of `times`, years with
+    decimals, the dates stand there: ``lt_2021-07-02``.
     """
-    return _labels(thresholds, "lt_{}", "from_{}_to_{}", "ge_{}")
-
-
-def spoken_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
-    """Return the same for readers: ``< 1.5``, ``1.5 to 3``, ``≥ 3``."""
-    return _labels(thresholds, "< {}", "{} to {}", "≥ {}")
-
-
-def _labels(thresholds: Sequence[float] | np.ndarray, first: str, inner: str, last: str) -> list[str]:
     if not len(thresholds):
         return ["all"]
-    texts = short(np.asarray(thresholds, float))
-    return [first.format(texts[0]), *(inner.format(*pair) for pair in pairwise(texts)), last.format(texts[-1])]
+    texts = [text.replace(" ", "_").replace(":", ".") for text in short(np.asarray(thresholds, float), times=times)]
+    return [f"lt_{texts[0]}", *(f"from_{low}_to_{high}" for low, high in pairwise(texts)), f"ge_{texts[-1]}"]
 
 
-def short(thresholds: np.ndarray) -> list[str]:
-    """Return sorted thresholds with six significant digits, or as many as keep them apart."""
+def spoken(label: str) -> str:
+    """Return the name of a level for readers: ``< 1.5``, ``1.5 to 3``, ``≥ 3``; other names as they are."""
+    match = _INTERVAL.fullmatch(label)
+    if match is None:
+        return label
+    text = f"< {match[1]}" if match[1] else f"{match[2]} to {match[3]}" if match[2] else f"≥ {match[4]}"
+    return text.replace("_", " ")
+
+
+def short(thresholds: np.ndarray, *, times: bool = False) -> list[str]:
+    """Return sorted thresholds with six significant digits, or as many as keep them apart; of times the dates."""
+    if times:
+        return dates_of(thresholds)
     values = (thresholds + 0.0).tolist()  # -0 is 0
     for digits in range(6, 18):
         texts = [f"{value:.{digits}g}".replace("e+", "e") for value in values]

@@ -19,6 +19,7 @@ class Thresholds(list[np.ndarray]):
     Attributes:
         variables: n names, or None for thresholds of an array, which know positions alone.
         states: of each discrete variable by name, by code.
+        times: the names of variables whose values are times, as years with decimals.
 
     Raises:
         InputError: thresholds that are not finite or do not rise, names that are not one per variable and different, or
@@ -30,14 +31,19 @@ class Thresholds(list[np.ndarray]):
         thresholds: Iterable[Any],
         variables: Sequence[str] | None = None,
         states: Mapping[str, Sequence[str]] | None = None,
+        times: Sequence[str] = (),
     ):
         super().__init__(checked_cuts(cuts, f"thresholds: list {i + 1}") for i, cuts in enumerate(thresholds))
         self.variables = None if variables is None else list(variables)
         self.states = {name: tuple(levels) for name, levels in (states or {}).items()}
-        names = self.variables or []
-        if variables is not None and (len(names) != len(self) or len({*names}) < len(names)):
+        self.times = tuple(times)
+        self._check()
+
+    def _check(self) -> None:
+        names = self.variables
+        if names is not None and (len(names) != len(self) or len({*names}) < len(names)):
             raise InputError(f"variables: {len(self)} different names are expected, not {names}")
-        levels = {name: len(cuts) + 1 for name, cuts in zip(names, self, strict=False)}
+        levels = {name: len(cuts) + 1 for name, cuts in zip(names or (), self, strict=False)}
         for name, own in self.states.items():
             if name not in levels:
                 raise InputError(f"states: there is no variable {name}")
@@ -66,7 +72,7 @@ class Thresholds(list[np.ndarray]):
     def labels(self) -> dict[str, list[str]]:
         """Return the names of the levels of each variable: its states, or names of the intervals."""
         return {
-            name: list(self.states[name]) if name in self.states else interval_labels(cuts)
+            name: list(self.states[name]) if name in self.states else interval_labels(cuts, times=name in self.times)
             for name, cuts in zip(self.names, self, strict=True)
         }
 
@@ -89,7 +95,11 @@ class Thresholds(list[np.ndarray]):
         """Return those of some variables, with names."""
         names = [self.names[i] for i in places]
         states = {name: levels for name, levels in self.states.items() if name in names}
-        return Thresholds([self[i] for i in places], names, states)
+        return Thresholds([self[i] for i in places], names, states, self.times)
+
+    def moved(self, thresholds: Sequence[np.ndarray]) -> "Thresholds":
+        """Return other thresholds of the same variables."""
+        return Thresholds(thresholds, self.variables, self.states, self.times)
 
     def values_of(self, records: Records, *, gaps: bool = False) -> np.ndarray:
         """Return records as values, float64 [M, n]; see `read`. With `gaps` a cell may be missing, which is NaN."""

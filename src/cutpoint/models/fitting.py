@@ -66,7 +66,7 @@ def fit(
     values = values if missing == "refuse" else completed(values, lists, missing, seed)
     data = lists.read(values)
     cuts, added = halved(lists, data, dag)
-    lists = Thresholds(cuts, lists.variables, lists.states)
+    lists = lists.moved(cuts)
     parents = [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
     lists, joined = narrowed(lists, encode(data, lists), parents)
     rows: list[Any] = [slice(None)] * len(dag)

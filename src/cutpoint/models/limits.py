@@ -30,7 +30,7 @@ def narrowed(lists: Thresholds, codes: np.ndarray, parents: Parents) -> tuple[Th
         large = [family for family in families if math.prod(len(counts[i]) for i in family) > MOST_CELLS]
         open_ = sorted({i for family in large for i in family if not fixed[i] and len(counts[i]) > 2})
         if not open_:
-            return Thresholds(cuts, lists.variables, lists.states), sorted(changed)
+            return lists.moved(cuts), sorted(changed)
         losses = {i: _losses(counts[i]) for i in open_}
         best = min(open_, key=lambda i: losses[i].min() / math.log(len(counts[i]) / (len(counts[i]) - 1)))
         k = int(losses[best].argmin())

@@ -17,7 +17,7 @@ from cutpoint.data.columns import INDEX
 from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.labels import spoken_labels
+from cutpoint.discretization.labels import spoken
 from cutpoint.models import drawing, peers, writing
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
@@ -328,8 +328,8 @@ class Model(Fitted):
         engine, nothing = Inference(self.network), np.zeros((1, 0), np.int64)
         shares = [engine.posteriors(i, [], nothing)[0] for i in range(len(self.variables))]
         levels = [
-            spoken_labels(cuts) if name in self.scales else states
-            for name, cuts, states in zip(self.variables, self.thresholds, self.network.states, strict=True)
+            [*map(spoken, states)] if name in self.scales else states
+            for name, states in zip(self.variables, self.network.states, strict=True)
         ]
         return drawing.figure(self.variables, self.dag, levels, shares)
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
-from cutpoint.discretization.labels import spoken_labels
+from cutpoint.discretization.labels import spoken
 from cutpoint.graphs.frequencies import SETTLED
 from cutpoint.graphs.layers import Layers
 from cutpoint.graphs.patterns import cpdag
@@ -74,7 +74,11 @@ def _variable(model: Fitted, i: int) -> dict[str, Any]:
     if name not in model.scales:
         return entry
     scale, cuts = model.scales[name], model.thresholds[i]
-    entry |= {"labels": spoken_labels(cuts), "thresholds": cuts.tolist(), "range": [scale.least, scale.greatest]}
+    entry |= {
+        "labels": [*map(spoken, network.states[i])],
+        "thresholds": cuts.tolist(),
+        "range": [scale.least, scale.greatest],
+    }
     entry["means"] = [_short(mean, 6) for mean in scale.means.tolist()]
     if scale.density is not None and scale.greatest > scale.least:
         heights = np.exp(scale.density.log_density(np.linspace(scale.least, scale.greatest, PLACES)))

@@ -294,7 +294,7 @@
       const notes = ({ to, settled, either, required, confidence, direction }) => `${[variables[to].kind, required ? "required" : settled ? "" : either ? "may point either way" : "direction open"].filter(Boolean).join(", ")}${votes(confidence, direction)}`;
       if (ties.length) parts.push(make("h3", {}, title), make("ul", {}, ...ties.map(([j, arc]) => make("li", {}, link(j), make("span", { class: "soft" }, ` ${notes(arc)}`)))));
     }
-    if (thresholds?.length) parts.push(make("h3", {}, "Thresholds"), make("p", {}, thresholds.map((cut) => Number(cut.toPrecision(6))).join(", ")));
+    if (thresholds?.length) parts.push(make("h3", {}, "Thresholds"), make("p", {}, variables[i].labels.slice(1).map((text) => text.replace("≥ ", "").split(" to ")[0]).join(", ")));
     return [...parts, table(i)];
   }
   function setter(i) {

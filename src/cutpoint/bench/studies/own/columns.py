@@ -14,6 +14,7 @@ from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots, ticks
 from cutpoint.bench.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
+from cutpoint.data.times import dates_of
 from cutpoint.plots.style import Figure
 
 DIRECT, ONE = "-", "one level"
@@ -31,7 +32,7 @@ def columns_table(inputs: Inputs) -> Content:
     rows = []
     for i, name in enumerate(table.variables):
         kind, values = "discrete" if table.discrete[i] else "continuous", present(table, i)
-        about = _states(table, name, values) if table.discrete[i] else _numbers(values)
+        about = _states(table, name, values) if table.discrete[i] else _numbers(values, name in times(table))
         rows.append(Row(name, name, "", (Cell(kind), Cell(why.get(name, "")), *about)))
     return Content(
         "variable",
@@ -66,9 +67,15 @@ def _states(table: Data, name: str, codes: np.ndarray) -> tuple[Cell, ...]:
     return Cell(len(np.unique(codes))), Cell(names), Cell(), Cell(), Cell()
 
 
-def _numbers(values: np.ndarray) -> tuple[Cell, ...]:
-    spread = (float(values.min()), float(np.median(values)), float(values.max()))
-    return Cell(len(np.unique(values))), Cell(), *(Cell(f"{number:.6g}") for number in spread)
+def times(table: Data) -> list[str]:
+    """Return the columns of times."""
+    return [name for name, why in detected(table)[0].items() if why.startswith("times")]
+
+
+def _numbers(values: np.ndarray, are_times: bool) -> tuple[Cell, ...]:
+    spread = [float(values.min()), float(np.median(values)), float(values.max())]
+    written = dates_of(np.array(spread)) if are_times else [f"{number:.6g}" for number in spread]
+    return Cell(len(np.unique(values))), Cell(), *map(Cell, written)
 
 
 def thresholds_table(inputs: Inputs) -> Content:
@@ -76,19 +83,21 @@ def thresholds_table(inputs: Inputs) -> Content:
     table, methods = data(inputs), outcomes(inputs)
     names = {i: table.variables[i] for i in continuous(table)}
     rows = [
-        Row(name, name, "", tuple(_cuts(each, i, table.values[:, i]) for each in methods)) for i, name in names.items()
+        Row(name, name, "", tuple(_cuts(each, i, table.values[:, i], name in times(table)) for each in methods))
+        for i, name in names.items()
     ]
     missing = lost(inputs, WHOLE) or ("" if rows else NO_COLUMNS)
     return Content("variable", [m.label for m in inputs.methods], rows, missing=missing)
 
 
-def _cuts(outcome: Outcome, i: int, values: np.ndarray) -> Cell:
+def _cuts(outcome: Outcome, i: int, values: np.ndarray, are_times: bool) -> Cell:
     if outcome.graph is None:
         return Cell(reason=outcome.reason)
     if outcome.thresholds is None:
         return Cell(DIRECT)
     cuts = outcome.thresholds[i]
-    return Cell(f"{' | '.join(texts(values, cuts))} ({len(cuts) + 1})" if len(cuts) else ONE)
+    written = dates_of(cuts) if are_times else texts(values, cuts)
+    return Cell(f"{' | '.join(written)} ({len(cuts) + 1})" if len(cuts) else ONE)
 
 
 def texts(values: np.ndarray, cuts: Sequence[float] | np.ndarray) -> list[str]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.engine.inputs import Data, Inputs
+from cutpoint.bench.studies.own.columns import times
 from cutpoint.bench.studies.own.confidence import frequencies
 from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
 from cutpoint.data import arrow
@@ -71,7 +72,9 @@ def fitted(outcome: Outcome, about: Data, seed: int, shares: EdgeFrequencies | N
     ]
     states = {name: tuple(levels) for name, levels in about.levels.items()}
     names = list(about.variables)
-    learned = Learned(outcome.graph, thresholds=Thresholds(cuts, names, states), variables=names, kinds=outcome.kinds)
+    learned = Learned(
+        outcome.graph, thresholds=Thresholds(cuts, names, states, times(about)), variables=names, kinds=outcome.kinds
+    )
     if outcome.learned is not None and not find_cycle(outcome.learned):
         learned.dag = outcome.learned
     learned.uncertainty = Uncertainty(shares) if shares else None
