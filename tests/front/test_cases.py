@@ -78,6 +78,7 @@ def test_what_is_no_code_stays(tmp_path, name, x):
         (["male", "female"] * 590 + ["femal"] * 20, "spellings: c has 'femal' in 20 records and 'female' in 590"),
         (["red", "blue"] * 599 + ["red", "mauve"], "rare states: c has 'mauve' in 1 of 1,200 records"),
         (["male", "female"] * 600, ""),
+        (["tropical storm", "wave"] * 590 + ["subtropical storm"] * 20, ""),
         (np.where(np.arange(1200) % 12, RNG.normal(40, 90, 1200).round(), 99), ""),
     ],
 )
@@ -139,3 +140,23 @@ def test_lines_that_other_programs_write(tmp_path):
     assert table.notes == ("line 2 is left out: it has the numbers of categories",)
     (tmp_path / "a.txt").write_text("\n".join(["'a' 'b'", *(f"{x} {y}" for x, y in zip(SOIL, Y, strict=True))]))
     assert cp.read_data(tmp_path / "a.txt").variables == ("a", "b")
+
+
+def test_an_edge_of_equal_widths_is_the_number_that_it_is():
+    x = np.round(np.linspace(0, 1, 101), 2)
+    assert cp.discretize(x, "equal_width", bins=5).tolist() == [0.2, 0.4, 0.6, 0.8]
+    cuts = cp.discretize(x, "equal_width", bins=10)
+    assert np.bincount(np.searchsorted(cuts, x, side="right")).tolist() == [*[10] * 9, 11]
+
+
+def test_few_records_of_noise_give_few_edges_and_a_line():
+    learned = [cp.learn(np.random.default_rng(seed).normal(size=(10, 4))) for seed in range(8)]
+    assert sum(len(each.edges()) for each in learned) <= 3
+    assert all("few records: records: 10" in " ".join(each.warnings) for each in learned)
+
+
+def test_a_network_in_another_encoding_is_refused_in_one_line(tmp_path):
+    cp.write_network(cp.network("asia"), tmp_path / "a.bif")
+    (tmp_path / "b.bif").write_bytes((tmp_path / "a.bif").read_text().replace("asia", "亚洲").encode("gb18030"))
+    with pytest.raises(cp.InputError, match="UTF-8"):
+        cp.read_network(tmp_path / "b.bif")

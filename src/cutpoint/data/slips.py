@@ -10,7 +10,10 @@ from cutpoint.data.table import Table
 
 SENTINELS = [sign * (10**k - 1) for k in range(1, 7) for sign in (-1, 1)]  # -9, 9, -99, 99, ...
 MOST_STATES = 50  # of a column whose states are compared
-ALIKE, FEW = 0.85, 0.05  # of two spellings: how alike they are, and the share of records of the rarer one
+ALIKE, FEW = (
+    0.85,
+    0.05,
+)  # of two spellings: how alike they are, and the share of records of the rarer one
 RARE = 1000  # records for each of a state
 
 
@@ -40,7 +43,8 @@ def _of_states(name: str, values: np.ndarray, states: tuple[str, ...]) -> Iterat
     texts = {state: int(count) for state, count in zip(states, counts, strict=True) if not any(map(str.isdigit, state))}
     for pair in combinations(texts, 2) if len(states) <= MOST_STATES else ():
         rare, other = sorted(pair, key=texts.__getitem__)
-        near = SequenceMatcher(None, rare, other).ratio() > ALIKE and texts[rare] < FEW * texts[other]
+        near = abs(len(rare) - len(other)) < 3 and SequenceMatcher(None, rare, other).ratio() > ALIKE
+        near &= texts[rare] < FEW * texts[other]
         if near or rare.casefold() == other.casefold():
             seen = f"{rare!r} in {texts[rare]} records and {other!r} in {texts[other]}"
             yield f"spellings: {name} has {seen}. If they are one state, write them alike"

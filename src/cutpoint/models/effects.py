@@ -11,8 +11,10 @@ from cutpoint.base.text import listed
 from cutpoint.graphs.dags import as_graph
 from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.inference import MAX_JOINT, Inference
+from cutpoint.models.inference import Inference
 from cutpoint.networks.network import Network
+
+MAX_JOINT = 2**20  # cells of a cause with its parents and an outcome
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,7 +12,6 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.networks.network import Network, sample
 
-MAX_JOINT = 2**20  # cells: up to here one joint costs less than the posteriors of a few hundred configurations
 MAX_TREE = 2**24  # cells of all cliques, 128 MB; the page of a model has the same bound
 TOGETHER = 2**20  # cells of a clique with some configurations at once
 SAMPLES = 100_000  # weighted records in place of exact inference
@@ -107,14 +106,9 @@ class Inference:
         return answer
 
     def _posteriors(self, target: int, evidence: list[int], codes: np.ndarray) -> np.ndarray:
-        few = self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT
-        if few and self._fits([], [*evidence, target]):
-            answer = self.joint([*evidence, target])[tuple(codes.T.astype(np.int64))]
-            answer = np.broadcast_to(answer, (len(codes), answer.shape[-1]))
-        else:
-            configurations, place = np.unique(codes, axis=0, return_inverse=True)
-            ask = self._exact if self._fits(evidence, []) else self._sampled
-            answer = ask([target], evidence, configurations)[place.reshape(-1)]
+        configurations, place = np.unique(codes, axis=0, return_inverse=True)
+        ask = self._exact if self._fits(evidence, []) else self._sampled
+        answer = ask([target], evidence, configurations)[place.reshape(-1)]
         total = answer.sum(-1, keepdims=True)
         if not (total > 0).all():
             raise InputError("evidence that has probability 0 in the network")
