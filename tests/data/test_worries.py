@@ -36,6 +36,7 @@ def test_a_code_fixes_what_persons_keep_or_rises_with_the_rows(rng):
     assert worried[ROWS[1]].startswith("subject (0.")
     columns = {"record": 5 * np.arange(100) + 4 + (np.arange(100) % 2), "y": rng.normal(size=100)}
     assert found(columns) == {"Codes": "record rises in every row"}
+    assert "Codes" not in found({"year": 1960 + np.arange(100), "y": columns["y"]})
 
 
 def test_a_function_of_a_column_is_fixed_by_it_and_columns_by_chance_are_not(rng):

@@ -226,7 +226,9 @@ def _check_unusable(raw: RawTable, columns: list[RawColumn], roles: Roles, unusa
     if not unusable:
         raise InputError(_gaps_only(raw, gapped, roles))
     if len(unusable) == 1 and not gapped:
-        raise InputError(_line(unusable[0], roles, ("drop", *unusable[0].keys)))
+        keys = unusable[0].keys
+        drop = () if len(columns) == 2 and keys else ("drop",)  # which would leave one column
+        raise InputError(_line(unusable[0], roles, (*drop, *keys)))
     lines = {one.name: _without_source(_line(one, roles, one.keys), raw) for one in unusable}
     for column in gapped:
         first = _without_source(raw.place(int(column.missing.argmax())), raw)

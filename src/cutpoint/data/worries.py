@@ -181,8 +181,9 @@ def _alike(numbers: Mapping[str, np.ndarray]) -> list[str]:
 
 
 def _numbers_rows(x: np.ndarray, records: int) -> bool:
-    """Return whether a column has a whole number in each row, and a higher one than in the row before."""
-    return len(x) == records > 1 and bool((x == np.round(x)).all() and (np.diff(x) > 0).all())
+    """Return whether a column has a whole number in each row, above that before and not by 1 each time, as years."""
+    steps = np.diff(x)
+    return len(x) == records > 1 and bool((x == np.round(x)).all() and (steps > 0).all() and (steps > 1).any())
 
 
 def _counts_of_rows(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]) -> list[str]:
