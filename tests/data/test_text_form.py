@@ -73,7 +73,7 @@ def test_whole_thousands_are_not_taken_for_decimals(tmp_path):
     rows = [f'"{3000 + 7 * k:,}",{y}' for k, y in enumerate(B)]
     message = refused(rows=rows, tmp=tmp_path)
     assert "line 2, column a: '3,000' is not a number as it is written; " in message
-    assert "set thousands=comma (it is 3000) or decimal=comma (it is 3), or set 'drop=[a]' or 'discrete=[a]'" in message
+    assert "set thousands=comma (it is 3000) or decimal=comma (it is 3), or set 'discrete=[a]'" in message
     data = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
     assert data.values[:3, 0].tolist() == [3000, 3007, 3014]
 
