@@ -1,17 +1,14 @@
 """Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.report.runs import parts_of
 from cutpoint.bench.runs.jobs import job
 
-if TYPE_CHECKING:
-    import pyarrow as pa
 
-
-def collect(paths: Iterable[str], output: str, schema: "pa.Schema", **about: Any) -> None:
+def collect(paths: Iterable[str], output: str, schema: Any, **about: Any) -> None:
     """Write all rows, sorted by what they are, so that the cut into batches leaves no trace."""
     parquet.merge(paths, output, schema, [name for name in schemas.ORDER if name in schema.names], **about)
 

@@ -35,7 +35,7 @@ CHAIN = ("sample", "noise", "discretize", "learn", "evaluate", "collect", "show"
 SCIENCE = ("simulation", "evaluation", "statistics", "plots")
 ASIDE = (
     *("fingerprint", "earlier", "finished", "warm", "forecast", "own_config", "samples", "datasets", "runs"),
-    *("comparisons", "contests", "figures", "inequalities", "claims", "page", "latex", "drawings"),
+    *("comparisons", "contests", "figures", "inequalities", "claims", "page", "latex", "html", "drawings"),
     *("jobs", "supervise", "names"),
 )
 BUDGET = (24, 4_200, 65)  # files, lines, classes

@@ -16,7 +16,8 @@ from PIL import Image
 
 from cutpoint.bench.artefacts.closeness import PublishedColumn, closeness
 from cutpoint.bench.artefacts.drawings import data_uri, large
-from cutpoint.bench.artefacts.table import UNDEFINED, Cell, Row, excerpt, to_html
+from cutpoint.bench.artefacts.html import excerpt, to_html
+from cutpoint.bench.artefacts.table import UNDEFINED, Cell, Row
 from cutpoint.bench.report.agreement import agreement_figure
 from cutpoint.bench.report.explorer import CELL, Explored
 from cutpoint.bench.report.glossary import glossary

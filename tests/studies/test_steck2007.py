@@ -51,7 +51,11 @@ def test_the_cell_with_the_most_samples_makes_the_composite_graph():
 
 
 def test_the_composite_graph_is_drawn_whole_though_it_has_a_cycle():
-    around = [graphs.SharedEdge(k, (k + 1) % 3, True, 0.9 - k / 10) for k in range(3)]
-    (axes,) = graphs.layered("abc", around, title="", meanings=("", "")).axes
+    pairs = {"ab": 0.9, "bc": 0.8, "ca": 0.7}
+    rows = [
+        {"source": start, "target": end, "directed": True, "share": share, "style": "solid"}
+        for (start, end), share in pairs.items()
+    ]
+    (axes,) = graphs.layered("abc", rows, title="", meanings=("", "")).axes
     assert len(axes.patches) == 3 + 3
     assert {text.get_text() for text in axes.texts} == {*"abc", "90", "80", "70"}

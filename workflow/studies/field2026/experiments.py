@@ -98,13 +98,7 @@ def _counted(data: Data, method: Method) -> TierArcs:
 
 
 def systems(
-    seed: int,
-    data: Mapping[str, Data],
-    limits: Limits,
-    *,
-    datasets: Names,
-    methods: Names,
-    samples: AtLeast1 = 3,
+    seed: int, data: Mapping[str, Data], limits: Limits, *, datasets: Names, methods: Names, samples: AtLeast1 = 3
 ) -> list[Record]:
     """Compare learned graphs with those of systems whose graph is known, on nine tenths of their records.
 

@@ -66,15 +66,8 @@ SEARCHES = {  # rows that differ in the search alone: hill climbing first
     "Gaussian BIC: BOSS": ("gaussian_bic", "boss_gaussian"),
 }
 FIXED = (
-    "bach_stable",
-    "miic",
-    "boss_polynomial",
-    "boss_gaussian",
-    "latent",
-    "steck3_boss",
-    "pc_fisherz",
-    "eqfreq3",
-    "eqwidth3",
+    *("bach_stable", "miic", "boss_polynomial", "boss_gaussian", "latent", "steck3_boss"),
+    *("pc_fisherz", "eqfreq3", "eqwidth3"),
 )
 
 
@@ -144,12 +137,10 @@ def text_of(cell: Cell) -> str:
         return ""
     if isinstance(cell.reproduced, str):
         return cell.reproduced
-    spread = (
-        ""
-        if cell.low is None or not np.isfinite(cell.low)
-        else f" [{cell.low:.{cell.digits}f}, {cell.high:.{cell.digits}f}]"
-    )
-    return f"{cell.reproduced:.{cell.digits}f}{spread}"
+    value = f"{cell.reproduced:.{cell.digits}f}"
+    if cell.low is None or not np.isfinite(cell.low):
+        return value
+    return f"{value} [{cell.low:.{cell.digits}f}, {cell.high:.{cell.digits}f}]"
 
 
 def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -160,28 +151,17 @@ def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _too_few(losses: Losses) -> str:
+    if len(losses.networks) < FEWEST:
+        return f"fewer than {FEWEST} networks"
     wanting = losses.row(DEFAULT) is None or losses.row(RULE) is None or not all(_sorts(losses).values())
-    return (
-        f"fewer than {FEWEST} networks"
-        if len(losses.networks) < FEWEST
-        else "no runs of the default"
-        if wanting
-        else ""
-    )
+    return "no runs of the default" if wanting else ""
 
 
 def advice_table(inputs: Inputs) -> Content:
     """Return whether to discretize data of each type, with few and many records, and what methods cost there."""
     losses, f1 = losses_of(inputs), losses_of(inputs, "f1_skeleton")
-    heads = [
-        "Discretize?",
-        "Default",
-        "Best other method",
-        "Best other",
-        "Three bins",
-        "True states",
-        "F1 of the default",
-    ]
+    heads = ["Discretize?", "Default", "Best other method", "Best other", "Three bins", "True states"]
+    heads += ["F1 of the default"]
     if missing := _too_few(losses):
         return Content("kind", heads, (), missing=missing)
     weights, sorts, rows = weights_of(len(losses.networks)), _sorts(losses), []
@@ -227,11 +207,8 @@ def _answer(gaps: Sequence[tuple[float, float, float]]) -> str:
         return "measures disagree" if answers else "no difference"
     if sides.count("") < len(sides) - 1 and sides[0]:
         return answers.pop()
-    return (
-        f"{answers.pop()}, by one measure"
-        if sides.count("") == len(sides) - 1
-        else f"{answers.pop()}, by other measures"
-    )
+    alone = sides.count("") == len(sides) - 1
+    return f"{answers.pop()}, by {'one measure' if alone else 'other measures'}"
 
 
 def bins_table(inputs: Inputs) -> Content:
@@ -312,9 +289,8 @@ def searches_table(inputs: Inputs) -> Content:
         for m, mechanism in enumerate(losses.mechanisms):
             gains = losses.values[better, m] - losses.values[climbing, m]  # [sizes, K]
             label = f"{name}; {TYPES.get(mechanism, mechanism)}"
-            rows.append(
-                Row(re.sub(r"\W+", "_", label), label, "", tuple(_cell(_mean(gain, weights)) for gain in gains))
-            )
+            cells = tuple(_cell(_mean(gain, weights)) for gain in gains)
+            rows.append(Row(re.sub(r"\W+", "_", label), label, "", cells))
     return Content("search", heads, rows)
 
 

@@ -57,12 +57,10 @@ def per_edge(inputs: Inputs) -> Inputs:
 
 def spread_by_order(inputs: Inputs) -> Columns:
     """Return the largest less the smallest mean SHD that a method has in the orders of the columns."""
-    by_order = grouped(inputs, "fixed_orders", ("network", "n", "noise"), "shd_fu2005", ("noise",))
-    if not (orders := [numbers for name, numbers in by_order.items() if name != MEAN]):
-        return {}
-    shape = orders[0].rows
-    spread = np.ptp([each.rows.to_numpy(float) for each in orders], axis=0)
-    return {MEAN: replace(by_order[MEAN], rows=pd.DataFrame(spread, shape.index, shape.columns), log=False)}
+    by_order = {**grouped(inputs, "fixed_orders", ("network", "n", "noise"), "shd_fu2005", ("noise",))}
+    mean, orders = by_order.pop(MEAN), [each.rows.to_numpy(float) for each in by_order.values()]
+    rows = pd.DataFrame(np.ptp(orders, axis=0) if orders else np.nan, mean.rows.index, mean.rows.columns)
+    return {MEAN: replace(mean, rows=rows)}
 
 
 # Extraneous and missing edges by family: Table V-9

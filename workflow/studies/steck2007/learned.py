@@ -219,17 +219,6 @@ def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     variables, edges, samples = composite_graph(inputs)
     title += f" of {samples} jackknife samples\neach leaves out 30 records"
     title += "; numbers: percent of the samples\n" + about(inputs).replace("; ", ";\n")
-    place = {name: k for k, name in enumerate(variables)}
-    drawn = [
-        graphs.SharedEdge(
-            place[str(each["source"])],
-            place[str(each["target"])],
-            bool(each["directed"]),
-            float(each["share"]),
-            each["style"] == "dashed",
-        )
-        for each in edges
-    ]
     meanings = f"above {100 * SOLID:g} %", f"above {100 * DASHED:g} %"
     scale = str(replace(inputs.scale, replicates=samples))
-    return graphs.layered(variables, drawn, title=title, meanings=meanings, scale=scale)
+    return graphs.layered(variables, edges, title=title, meanings=meanings, scale=scale)

@@ -1,4 +1,4 @@
-"""Tables beside printed ones, the texts of their cells, and how they are written: CSV, Markdown, JSON and HTML."""
+"""Tables beside printed ones, the texts of their cells, and how they are written: CSV, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
-from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
 
 from cutpoint.base.errors import InputError
@@ -24,8 +21,6 @@ from cutpoint.base.files import read_text
 MISSING = "not available"
 UNDEFINED = "not defined for these runs"  # the reason where runs ended well and have no such number
 Number = float | int | None
-MOST = 640  # cells of a table in the report; of one that has more it shows
-TOP = 20  # rows
 DASH = "-"  # in the place of a number that does not apply
 GROUPED = 10_000  # from which on digits stand in groups
 BEST = (
@@ -163,27 +158,10 @@ def printed(cell: Cell) -> str:
     return _fixed(cell.published, cell.digits) if isinstance(cell.published, float) else number(cell.published)
 
 
-def beside(table: ArtefactTable, columns: Iterable[int]) -> list[int]:
-    """Return the columns of some that have any published number, which stands beside ours."""
-    return [i for i in columns if any(printed(row.cells[i]) for row in table.rows)]
-
-
-def inside(cell: Cell) -> bool:
-    """Return whether the number of the paper lies in our interval."""
-    if cell.low is None or cell.high is None or not isinstance(cell.published, int | float):
-        return False
-    return cell.low <= cell.published <= cell.high and cell.low < cell.high
-
-
 def interval_text(cell: Cell) -> str:
     """Return "[low, high]" or ""."""
     low, high = number(cell.low, cell.digits), number(cell.high, cell.digits)
     return f"[{low}, {high}]" if low and high else ""
-
-
-def any_inside(table: ArtefactTable) -> bool:
-    """Return whether any number of the paper lies in our interval."""
-    return any(inside(cell) for row in table.rows for cell in row.cells)
 
 
 def coverage_text(cell: Cell) -> str:
@@ -248,43 +226,6 @@ def unfilled(table: ArtefactTable) -> list[str]:
     """Return the labels of the rows without a single number, ours or printed; none where no row has any."""
     empty = [row.label for row in table.rows if all(absent(cell) and not printed(cell) for cell in row.cells)]
     return empty if len(empty) < len(table.rows) else []
-
-
-def big(table: ArtefactTable) -> bool:
-    """Return whether a table has too many numbers for a page, which then has an excerpt."""
-    return len(table.rows) * len(table.columns) > MOST
-
-
-def excerpt(table: ArtefactTable) -> tuple[ArtefactTable, str]:
-    """Return what a page shows of a big table, and how much that is.
-
-    It is the rows with the best numbers of the first column that has any in bold, in their order, else the first rows;
-    and the panels for which there is room.
-    """
-    rows = table.rows[:TOP]
-    for i in range(len(table.columns)):
-        if order := _by_measure(table, i):
-            rows = tuple(table.rows[k] for k in order[:TOP])
-            break
-    panels: list[tuple[str, range]] = []
-    for title, columns in table.bodies():
-        if panels and len(rows) * sum(len(part) for _, part in (*panels, (title, columns))) > MOST:
-            break
-        panels.append((title, columns))
-    width = sum(len(part) for _, part in panels)
-    size = f"{len(rows)} of {len(table.rows)} rows and {width} of {len(table.columns)} columns"
-    return replace(table, rows=rows, panels=tuple(panels)), size
-
-
-def _by_measure(table: ArtefactTable, i: int) -> list[int]:
-    """Return the places of all rows by a column, the best first; empty where none is in bold."""
-    cells = [row.cells[i] for row in table.rows]
-    values = [c.reproduced if isinstance(c.reproduced, int | float) and not absent(c) else math.inf for c in cells]
-    best = [value for value, cell in zip(values, cells, strict=True) if cell.best]
-    if not best:
-        return []
-    sign = 1 if min(values) in best else -1
-    return sorted(range(len(values)), key=lambda k: sign * values[k] if math.isfinite(values[k]) else math.inf)
 
 
 def parted(table: ArtefactTable) -> bool:
@@ -394,26 +335,3 @@ def from_json(path: Path) -> ArtefactTable:
         return _TABLES.validate_json(read_text(path))
     except ValidationError:
         raise InputError(f"{path}: holds no table of this version; delete {path.parent} and run again") from None
-
-
-def environment() -> Environment:
-    """Return where templates are found, and how they are filled in."""
-    return Environment(loader=PackageLoader("cutpoint.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-
-
-_environment = cache(environment)
-
-
-def to_html(table: ArtefactTable, study: str = "", *, command: str = "", first_page: bool = False) -> Markup:
-    """Return a table as an HTML fragment, published numbers beside the reproduced ones.
-
-    Args:
-        table: to show.
-        study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
-        command: that makes it again, in the report.
-        first_page: whether it stands there, whole and without the files that it is also in.
-    """
-    name = f"{study}-{table.name}" if study else table.name
-    within = "" if first_page else study
-    about = {"table": table, "name": name, "artefacts": globals(), "study": within, "first_page": first_page}
-    return Markup(_environment().get_template("table.html.j2").render(about, command=command))

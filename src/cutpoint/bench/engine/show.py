@@ -8,6 +8,7 @@ from pathlib import Path
 from cutpoint.bench.artefacts import table as tables
 from cutpoint.bench.artefacts.claims import to_csv
 from cutpoint.bench.artefacts.drawings import large
+from cutpoint.bench.artefacts.html import to_html
 from cutpoint.bench.artefacts.latex import to_float, to_latex
 from cutpoint.bench.artefacts.table import ArtefactTable
 from cutpoint.bench.engine.figures import make_figure
@@ -23,7 +24,7 @@ WRITERS: dict[str, Callable[[ArtefactTable], str]] = {  # of every table, by the
     "tex": to_latex,
     "float.tex": to_float,
     "json": tables.to_json,
-    "html": tables.to_html,
+    "html": to_html,
 }
 
 

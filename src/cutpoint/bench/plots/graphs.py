@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -111,8 +111,7 @@ def groups_of_graphs(groups: Sequence[Sequence[Graph]], *, title: str, scale: st
     return titled(figure, title, scale)
 
 
-@dataclass(frozen=True)
-class SharedEdge:
+class SharedEdge(NamedTuple):
     """An edge between variables by their places, and the share of the resamples that have it."""
 
     source: int
@@ -124,12 +123,14 @@ class SharedEdge:
 
 @styled
 def layered(
-    names: Sequence[str], edges: Sequence[SharedEdge], *, title: str, meanings: tuple[str, str], scale: str = ""
+    names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, title: str, meanings: tuple[str, str], scale: str = ""
 ) -> Figure:
     """Draw variables in layers, and edges with their shares in percent (Steck and Jaakkola 2007, Figure 7).
 
+    rows: source, target, directed, share, and style, "solid" or "dashed".
     meanings: what the legend says of solid and of dashed edges.
     """
+    edges = [_shared(names, row) for row in rows]
     layers = Layers.of(_downwards(len(names), edges))
     widths = [inches(clipped(name), NAME) + 0.12 for name in names]
     middles = layers.middles(widths, ASIDE)
@@ -149,6 +150,11 @@ def layered(
     looks = zip(meanings, ("-", "--"), strict=True)
     legend_below(figure, [Line2D([], [], color="black", lw=0.9, ls=style, label=label) for label, style in looks])
     return titled(figure, title, scale)
+
+
+def _shared(names: Sequence[str], row: Mapping[str, Any]) -> SharedEdge:
+    source, target = (names.index(row[end]) for end in ("source", "target"))
+    return SharedEdge(source, target, row["directed"], row["share"], row["style"] == "dashed")
 
 
 def _downwards(n: int, edges: Sequence[SharedEdge]) -> np.ndarray:

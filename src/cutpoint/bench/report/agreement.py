@@ -8,7 +8,7 @@ import numpy as np
 from markupsafe import Markup
 
 from cutpoint.bench.artefacts.closeness import PublishedColumn
-from cutpoint.bench.artefacts.table import environment
+from cutpoint.bench.artefacts.html import environment
 
 LARGEST = 4.0  # ratio at the right end; what is beyond stands there, and so does what is below the inverse
 LEFT, WIDE, LINE = 84, 230, 17  # pixels: of names, of the axis, of a row

@@ -11,8 +11,7 @@ from jinja2 import Environment
 from cutpoint.base import user_code
 from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.base.text import listed
-from cutpoint.bench.artefacts import drawings
-from cutpoint.bench.artefacts import table as tables
+from cutpoint.bench.artefacts import drawings, html
 from cutpoint.bench.artefacts.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
@@ -67,11 +66,11 @@ def field_rows() -> list[dict[str, str]]:
 
 @cache
 def _environment() -> Environment:
-    environment, start = tables.environment(), "data:text/plain;charset=utf-8;base64,"
+    environment, start = html.environment(), "data:text/plain;charset=utf-8;base64,"
     environment.filters |= {
         "embedded": lambda figure: drawings.embedded(figure.svg, figure.png),
         "data_of": lambda text: start + base64.b64encode(text.encode()).decode(),
-        "html": tables.to_html,
+        "html": html.to_html,
         "heading": lambda name: name[:1].upper() + name[1:].replace("_", " "),  # Table V-4 of table_V-4
         "short": _short,
     }
