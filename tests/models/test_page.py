@@ -4,6 +4,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -13,10 +14,11 @@ import pytest
 from browser import look, needs_browser
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import rel_entr
 
 import cutpoint as cp
-from cutpoint.graphs.frequencies import edge_frequencies
-from cutpoint.graphs.layers import Layers, crossings
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.layers import Drawing, Style, rows_of
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.votes import worth
 from cutpoint.models import page
@@ -26,7 +28,7 @@ from cutpoint.models.inference import Inference
 from cutpoint.models.result import Result
 
 HERE = Path(__file__).parent
-QUERIES, SAMPLES, VISIT = ((HERE / f"page_{name}.js").read_text() for name in ("queries", "samples", "visit"))
+QUERIES, SAMPLES, VISIT, LARGE = ((HERE / f"page_{n}.js").read_text() for n in ("queries", "samples", "visit", "large"))
 HOSTILE = ["</script><script>alert(1)</script>", '"quo\'te" & <b>', "🚗 emoji %s {{ x }}", "one level"]
 CASES = 24
 
@@ -60,25 +62,29 @@ def hostile():
     return replace(fit(learned, pd.DataFrame(x, columns=HOSTILE)), note=HOSTILE[0])
 
 
-@given(st.integers(0, 24), st.floats(0, 0.4), st.integers(0, 2**32))
-def test_parents_stand_above_children_boxes_apart_and_crossings_are_counted(n, share, seed):
+@given(st.integers(0, 24), st.floats(0, 0.4), st.integers(0, 2**32), st.sampled_from(["TB", "LR"]), st.booleans())
+def test_children_stand_after_parents_boxes_apart_and_arcs_reach_them(n, share, seed, direction, limited):
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
     dag = np.triu(rng.random((n, n)) < share, 1)[np.ix_(order, order)]
-    layers, near = Layers.of(dag), Layers.of(dag)._near()
-    level = {place: k for k, row in enumerate(layers.rows) for place in row}
-    assert sorted(i for row in layers.rows for i in row if i < n) == [*range(n)]
-    for (i, j), route in layers.routes.items():
-        assert [level[place] for place in (i, *route, j)] == [*range(level[i], level[j] + 1)]
-    middles = layers.middles([50.0] * n, 20.0)
-    for row in layers.rows:
-        nodes = [middles[i] for i in row if i < n]
-        assert (np.diff(nodes) >= 70 - 1e-6).all()
-        assert (np.diff([middles[i] for i in row]) > 0).all()
-    spot = {place: k for row in layers.rows for k, place in enumerate(row)}
-    arcs = [(level[a], spot[a], spot[b]) for a in near for b in near[a][1]]
-    crossed = sum(a[0] == b[0] and (a[1] - b[1]) * (a[2] - b[2]) < 0 for a in arcs for b in arcs) // 2
-    assert crossings(layers.rows, near) == crossed
+    sizes = [(int(wide), int(high)) for wide, high in rng.integers(20, 200, (n, 2))]
+    drawing = Drawing.of(dag, sizes, (10, 30), Style(direction, 1.0 if limited else None))
+    low, high = (drawing.middles + sign * np.reshape(sizes, (n, 2)) / 2 for sign in (-1, 1))
+    assert (low > -1).all()
+    assert (high < np.array(drawing.size) + 1).all()
+    for i, j in combinations(range(n), 2):
+        assert (np.maximum(low[i] - high[j], low[j] - high[i]) > 5).any()
+    assert sorted(drawing.curves) == [(i, j) for i, j in np.argwhere(dag).tolist()]
+    for (i, j), curve in drawing.curves.items():
+        assert (drawing.middles[j] - drawing.middles[i])[int(direction == "TB")] > 0
+        for node, end in ((i, curve[0]), (j, curve[-1])):
+            assert (np.abs(end - drawing.middles[node]) < np.array(sizes[node]) / 2 + 3).all()
+    joined = (dag | dag.T).any(axis=0)
+    assert not joined.any() or (low[~joined, 0] > high[joined, 0].max()).all()
+    rows = rows_of(dag)
+    level = {i: k for k, row in enumerate(rows) for i in row}
+    assert sorted(i for row in rows for i in row) == [*range(n)]
+    assert all(level[i] < level[j] for i, j in np.argwhere(dag).tolist())
 
 
 def peer(model, case):
@@ -230,10 +236,75 @@ def test_a_visit(name, width, request, tmp_path):
     assert all(count == 1 for count in result["best"][0])
     assert result["best"][1].startswith("Most probable explanation")
     if name == "cars":
-        assert {"confidence", "required"} < {*re.findall(r"\w+", result["details"])}
+        assert {"resamples", "required"} < {*re.findall(r"\w+", result["details"])}
         assert "required: cylinders → weight" in result["guide"]
     else:
         assert HOSTILE[0] in result["guide"]
+
+
+def bits(model, target, other):
+    """Mutual information of two variables without evidence, by pyAgrum."""
+    before = peer(model, [])[1]
+    total = 0.0
+    for level, share in enumerate(before[target]):
+        total += share * rel_entr(peer(model, [(target, level)])[1][other], before[other]).sum() / math.log(2)
+    return total
+
+
+@needs_browser
+def test_a_large_network_is_found_ranked_filtered_compared_and_saved(tmp_path):
+    model = read(cp.network("alarm"), tmp_path)
+    rng = np.random.default_rng(1)
+    shares = np.where(model.dag, rng.integers(5, 101, model.dag.shape) / 100, 0)
+    votes = EdgeFrequencies(shares + shares.T, shares, np.zeros_like(shares), 400, model.variables, "draws")
+    text = page.render(replace(model, confidence=votes), "it")
+    result, console = look(tmp_path, text.replace("</body>", f"<script>{LARGE}</script></body>"), 1440)
+    assert console == []
+    assert result["views"] == ["names", "values", "cards", "values", "names"]
+    assert result["over"] == {"names": [0, 0]}
+    assert result["stops"] == len(model.variables)
+    assert result["found"] == ["HRBP", "HRBP", "LVFAILURE"]
+    names, told = zip(*result["ranking"], strict=True)
+    place = model.variables.index
+    expected = {name: bits(model, place("CATECHOL"), place(name)) for name in model.variables if name != "CATECHOL"}
+    assert [float(each) for each in told] == pytest.approx([expected[name] for name in names], abs=6e-4)
+    assert max(expected[name] for name in expected if name not in names) < 6e-4
+    blanket = {"CATECHOL", "ARTCO2", "INSUFFANESTH", "SAO2", "TPR", "HR"}
+    assert {*model.variables} - {*result["faded"]} == blanket
+    edges, kept, drawn = result["edges"]
+    assert len(edges) == model.dag.sum()
+    assert [p for _, _, p in edges] == sorted((p for _, _, p in edges), reverse=True)
+    for source, target, p in edges:
+        share = shares[place(source), place(target)]
+        assert p == ("P > .99" if share > 0.995 else f"P = {share:.2f}".replace("= 0", "= "))
+    assert kept == drawn == int((shares >= 0.5).sum())
+    apart, marks, address, again = result["compared"]
+    one, two = (peer(model, [(place("HR"), level)])[1] for level in (0, 2))
+    assert marks == pytest.approx([100 * p for p in one[place("CO")]], abs=1e-6)
+    far = {name: abs(np.subtract(one[i], two[i])).sum() / 2 for i, name in enumerate(model.variables)}
+    assert [name for name, *_ in apart][:1] == ["HR"]
+    percents = [float(p.strip("<>%")) for *_, p in apart]
+    assert percents == pytest.approx([100 * far[name] for name, *_ in apart], abs=0.11)
+    assert (address, again) == ("#HR=HIGH|HR=LOW", "HR = LOW")
+    assert result["picture"] == [len(model.variables) + 1, model.dag.sum() * 2, len(model.variables), "BP"]
+    assert result["png"] > 10_000
+    assert result["more"] == []
+
+
+@needs_browser
+def test_levels_beyond_those_of_a_card_are_counted_and_unfold(tmp_path):
+    x = np.random.default_rng(0).normal(size=(400, 2))
+    cuts = cp.Thresholds([np.linspace(-2, 2, 13), np.zeros(1)], ["x", "y"])
+    model = fit(Learned(dag=np.triu(np.ones((2, 2), bool), 1), thresholds=cuts, variables=["x", "y"]), x)
+    script = """<script>
+    const card = document.querySelector(".card"), more = card.querySelector(".more");
+    const shown = () => [...card.querySelectorAll(".level")].filter((each) => each.offsetParent).length;
+    const before = [shown(), more.textContent];
+    more.firstChild.click();
+    document.documentElement.dataset.checks = JSON.stringify([...before, shown()]);
+    </script></body>"""
+    result, console = look(tmp_path, page.render(model, "it").replace("</body>", script))
+    assert (result, console) == ([7, "+ 7 more", 14], [])
 
 
 @needs_browser
@@ -287,7 +358,7 @@ def test_a_page_is_one_small_file_and_is_not_read_back(cars, tmp_path):
     cuts = cp.Thresholds([np.zeros(1)] * 28, names)
     values = np.random.default_rng(0).normal(size=(50, 28))
     large = fit(Learned(dag=dag, thresholds=cuts, variables=names), pd.DataFrame(values, columns=names))
-    with pytest.raises(cp.InputError, match=r"at most 600 kB, .* x\d\d \(16384\).*max_parents"):
+    with pytest.raises(cp.InputError, match=r"28 variables has at most 600 kB, .* x\d\d \(16384\).*max_parents"):
         large.write(tmp_path / "large.html")
 
 

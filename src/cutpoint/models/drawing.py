@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutpoint.graphs.dags import edges_of
-from cutpoint.graphs.layers import Layers
+from cutpoint.graphs.layers import rows_of
 from cutpoint.graphs.patterns import consistent_extension
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def figure(
     from cutpoint.plots.boxes import Box, boxes
 
     pattern = np.asarray(graph, bool)
-    rows = Layers.of(consistent_extension(pattern)[0]).rows
-    placed = [[i for i in row if i < len(pattern)] for row in rows]
+    placed = rows_of(consistent_extension(pattern)[0])
     drawn = [Box(name) for name in variables]
     if levels is not None and shares is not None:
         parts = zip(variables, levels, shares, strict=True)

@@ -1,11 +1,12 @@
 "use strict";
 // Inference in a discrete Bayesian network: exact, or by weighted samples where that needs too much room. Variables are eliminated by min-fill, and messages go up and down the
-// tree of cliques that this leaves (bucket trees, Dechter 1999). Known levels are cut out of the tables before.
+// tree of cliques that this leaves (bucket trees, Dechter 1999). Where its tables are large, known levels are cut out of them before.
 //
 // network: [{levels: r, parents: [index, ..], table: flat, the variable's own level fastest}, ..]
 // evidence: Map of variable -> level, or the likelihoods of its levels (Pearl's virtual evidence).
 class Inference {
   static MOST_CELLS = 2 ** 24;
+  static FEW_CELLS = 2 ** 20; // up to which one tree serves all evidence
   static SAMPLES = 20000;
 
   constructor(network) {
@@ -16,21 +17,21 @@ class Inference {
   }
 
   /** P(evidence), its natural log, and the posterior of each variable; no posteriors where the evidence is impossible. */
-  query(evidence = new Map()) {
-    const tree = this.#tree(evidence), log = this.#up(tree, evidence, (a, b) => a + b);
+  query(known = new Map()) {
+    const evidence = this.#softened(known), tree = this.#tree(evidence), log = this.#up(tree, evidence, (a, b) => a + b);
     if (log === -Infinity) return { probability: 0, log, posteriors: null };
     const posteriors = this.network.map(({ levels }, i) => Float64Array.from({ length: levels }, (_, k) => Number(k === evidence.get(i))));
     for (const { variable, belief, up, levels, parent, inParent } of tree.toReversed()) {
       if (parent) {
         const down = new Float64Array(up.length);
-        parent.belief.forEach((mass, cell) => (down[inParent[cell]] += mass));
-        for (let cell = 0; cell < belief.length; cell++) {
-          const j = Math.floor(cell / levels);
-          belief[cell] *= up[j] > 0 ? down[j] / up[j] : 0;
+        for (let cell = 0; cell < inParent.length; cell++) down[inParent[cell]] += parent.belief[cell];
+        for (let cell = 0, j = 0; j < up.length; j++) {
+          const factor = up[j] > 0 ? down[j] / up[j] : 0;
+          for (let k = 0; k < levels; k++) belief[cell++] *= factor;
         }
       }
       const posterior = posteriors[variable];
-      belief.forEach((mass, cell) => (posterior[cell % levels] += mass));
+      for (let cell = 0; cell < belief.length; ) for (let k = 0; k < levels; k++) posterior[k] += belief[cell++];
       posteriors[variable] = normalised(posterior, levels);
     }
     return { probability: Math.exp(log), log, posteriors };
@@ -65,8 +66,8 @@ class Inference {
   }
 
   /** The most probable levels of all variables together given the evidence, and ln of their weight; null if impossible. */
-  mostProbable(evidence = new Map()) {
-    const tree = this.#tree(evidence), log = this.#up(tree, evidence, Math.max);
+  mostProbable(known = new Map()) {
+    const evidence = this.#softened(known), tree = this.#tree(evidence), log = this.#up(tree, evidence, Math.max);
     if (log === -Infinity) return null;
     const levels = this.network.map((_, i) => (this.#known(evidence, i) ? evidence.get(i) : 0));
     for (const clique of tree.toReversed()) {
@@ -85,6 +86,14 @@ class Inference {
       if (this.#up(this.#tree(kept), kept, (a, b) => a + b) > -Infinity) kept.set(i, value);
     }
     return kept;
+  }
+
+  /** Evidence for the tree of no evidence: a known level is a likelihood; as it was where that tree is large. */
+  #softened(evidence) {
+    this.cells ??= this.#eliminated(new Set()).reduce((sum, { size }) => sum + size, 0);
+    if (this.cells > Inference.FEW_CELLS) return evidence;
+    const likelihoods = ([i, value]) => [i, typeof value === "number" ? Array.from({ length: this.network[i].levels }, (_, k) => Number(k === value)) : value];
+    return new Map([...evidence].map(likelihoods));
   }
 
   #known(evidence, i) {
@@ -107,10 +116,7 @@ class Inference {
       const likelihoods = evidence.get(clique.variable);
       if (likelihoods) for (let cell = 0; cell < belief.length; cell++) belief[cell] *= likelihoods[cell % levels];
       const up = (clique.up = new Float64Array(belief.length / levels));
-      for (let cell = 0; cell < belief.length; cell++) {
-        const j = Math.floor(cell / levels);
-        up[j] = combine(up[j], belief[cell]);
-      }
+      for (let cell = 0, j = 0; j < up.length; j++) for (let k = 0; k < levels; k++) up[j] = combine(up[j], belief[cell++]);
       const largest = up.reduce((a, b) => Math.max(a, b));
       log += Math.log(largest);
       if (log === -Infinity) break;
@@ -130,19 +136,25 @@ class Inference {
     return this.trees.get(key);
   }
 
-  #compile(known) {
-    const free = this.families.map((family) => family.filter((i) => !known.has(i)));
+  /** The cliques in the order of elimination. */
+  #eliminated(known, free = this.families) {
     const near = new Map(this.network.map((_, i) => [i, new Set()]).filter(([i]) => !known.has(i)));
     for (const family of free) for (const i of family) for (const j of family) if (i !== j) near.get(i).add(j);
-    const tree = [], place = new Map(); // the clique in which a variable is eliminated
+    const tree = [];
     while (near.size) {
       const variable = this.#cheapest(near), rest = [...near.get(variable)];
       for (const i of rest) for (const j of rest) if (i !== j) near.get(i).add(j);
       for (const i of rest) near.get(i).delete(variable);
       near.delete(variable);
       const size = this.#cellsOf([...rest, variable]);
-      place.set(variable, tree.push({ variable, rest, size, levels: this.network[variable].levels, factors: [], children: [] }) - 1);
+      tree.push({ variable, rest, size, levels: this.network[variable].levels, factors: [], children: [] });
     }
+    return tree;
+  }
+
+  #compile(known) {
+    const free = this.families.map((family) => family.filter((i) => !known.has(i))), tree = this.#eliminated(known, free);
+    const place = new Map(tree.map(({ variable }, k) => [variable, k])); // the clique in which a variable is eliminated
     const total = tree.reduce((sum, { size }) => sum + size, 0), first = (family) => tree[Math.min(...family.map((i) => place.get(i)))];
     if (total > Inference.MOST_CELLS) throw new RangeError(`exact probabilities need ${total.toPrecision(3)} cells, and this page has room for ${Inference.MOST_CELLS}`);
     for (const clique of tree.filter(({ rest }) => rest.length)) {

@@ -1,15 +1,16 @@
 "use strict";
 // The page of a fitted network: cards of variables, evidence, what follows from it, and the details of one variable.
 (() => {
-  const { variables, arcs } = JSON.parse(document.getElementById("model").textContent);
+  const { variables, arcs, views, votes } = JSON.parse(document.getElementById("model").textContent);
   const engine = new Inference(variables.map(({ states, parents, table }) => ({ levels: states.length, parents, table })));
   const [stage, main, details, guide, aside] = ["#stage", "main", "#details", "#guide", "aside"].map((name) => document.querySelector(name));
-  const LONG = 14, ROWS = 400, FOLDED = 24; // levels from which a card scrolls; rows of a table, those shown at once
+  const LONG = 8, ROWS = 400, FOLDED = 24; // levels of a card, the last of them "+ more"; rows of a table, those shown at once
   const HIGH = 30; // units of a curve
   const phone = matchMedia("screen and (max-width: 760px)");
   const evidence = new Map(); // variable -> level, or [from, to] of a range of values
   const order = parentsFirst();
-  let [selected, marking, zoom] = [null, false, 1];
+  let [selected, target, mode, least] = [null, null, "", 0]; // mode: what the panel shows where no variable is selected
+  let [view, zoom, pinned] = ["", 1, null]; // pinned: evidence to compare with, and what follows from it
   const prior = ask(evidence).posteriors ?? variables.map(({ states }) => states.map(() => 0));
   let now;
 
@@ -17,6 +18,7 @@
   const label = (i, level) => (variables[i].labels ?? variables[i].states)[level];
   const short = (number) => String(Number(number.toPrecision(4)));
   const spoken = (i, value) => (typeof value === "number" ? label(i, value) : `${short(value[0])} to ${short(value[1])}`);
+  const mostOf = (i, shares) => (([level]) => `${label(i, level)} ${percent(shares[level])}`)([shares.indexOf(Math.max(...shares))]);
   const named = ([i, value]) => `${variables[i].name} ${variables[i].labels ? "" : "= "}${spoken(i, value)}`;
   const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${items.at(-1)}` : `${items[0]}`);
   function percent(p) {
@@ -26,14 +28,22 @@
   }
   const chance = (p) => (p >= 0.2 ? percent(p) : `${p < 0.0005 ? p.toExponential(1) : percent(p)}, 1 in ${Number((1 / p).toPrecision(2)).toLocaleString("en")}`);
 
+  /** A share of searches or resamples as counted, a posterior probability as such. */
+  function sure(p, brief) {
+    if (votes?.of === "draws") return `P ${p > 0.995 ? "> .99" : p < 0.005 ? "< .01" : `= ${p.toFixed(2).slice(1)}`}`;
+    const count = p * votes?.graphs, whole = Math.abs(count - Math.round(count)) < 0.01 * votes?.graphs;
+    return whole ? `${Math.round(count)} of ${votes.graphs}${brief ? "" : ` ${votes.of}`}` : percent(p);
+  }
+  const counted = (confidence, direction) => (confidence === undefined ? "" : `; ${sure(confidence)}, directed so ${sure(direction, true)}`);
+
   function make(tag, attributes = {}, ...children) {
-    const svg = ["svg", "path", "g", "title"].includes(tag);
+    const svg = ["svg", "path", "g", "title", "rect", "text"].includes(tag);
     const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
     for (const [key, value] of Object.entries(attributes)) {
       if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
       else if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
     }
-    element.append(...children.filter((child) => child !== null && child !== undefined));
+    element.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
     return element;
   }
 
@@ -80,36 +90,35 @@
   const cards = new Map(order.map((i) => [i, card(i)]));
   stage.append(...order.map((i) => cards.get(i).root));
   const drawn = arcs.map((arc) => {
-    const { settled, confidence, path, tip: [x, y] } = arc, width = confidence === undefined ? 1.5 : 0.75 + 3.25 * confidence, open = settled ? "" : " open";
-    const half = 4 + width / 4, head = make("path", { class: `head${open}`, d: `M${x - half} ${y - 9}L${x} ${y - 1}L${x + half} ${y - 9}Z` });
-    return make("g", {}, make("path", { class: `arc${open}`, d: path, "stroke-width": width }, make("title", {}, told(arc))), head);
+    const { settled, confidence } = arc, width = confidence === undefined ? 1.5 : 0.75 + 3.25 * confidence, open = settled ? "" : " open";
+    return make("g", {}, make("path", { class: `arc${open}`, "stroke-width": width }, make("title", {}, told(arc))), make("path", { class: `head${open}` }));
   });
   stage.querySelector("#arcs").append(...drawn);
 
   function told({ from, to, settled, either, required, confidence, direction }) {
     const way = required ? ", required beforehand" : settled ? "" : either ? ", or the other way just as well" : ", with few votes for this direction";
-    return `${variables[from].name} to ${variables[to].name}, by a ${variables[to].kind}${way}${votes(confidence, direction)}`;
-  }
-  function votes(confidence, direction) {
-    return confidence === undefined ? "" : `; confidence ${percent(confidence)}, of the direction ${percent(direction)}`;
+    return `${variables[from].name} to ${variables[to].name}, by a ${variables[to].kind}${way}${counted(confidence, direction)}`;
   }
 
   function card(i) {
-    const { name, states, parents, kind, range, box } = variables[i], from = parents.length ? `${kind} of ${listed(parents.map((j) => variables[j].name))}` : "";
+    const { name, states, parents, kind, range } = variables[i], from = parents.length ? `${kind} of ${listed(parents.map((j) => variables[j].name))}` : "";
     const rows = states.map((_, level) => {
       const parts = { bar: make("i"), before: make("u", { style: `left:${100 * prior[i][level]}%` }), number: make("span", { class: "number" }) };
-      const root = make("button", { class: "level", tabindex: level ? -1 : 0, onclick: () => set(i, level), onkeydown: (event) => move(event, i, level) });
-      root.append(make("span", { title: label(i, level) }, label(i, level)), make("span", { class: "track" }, parts.bar, parts.before), parts.number);
-      return { root, ...parts };
+      const root = make("button", { class: "level", tabindex: -1, onclick: () => set(i, level), onkeydown: (event) => move(event, i, level) });
+      const before = make("span", { class: "aloud" });
+      root.append(make("span", { title: label(i, level) }, label(i, level)), make("span", { class: "track" }, parts.bar, parts.before), parts.number, before);
+      return { root, ...parts, aloud: before };
     });
-    const average = make("span", { class: "mean" }), curve = range && range[1] > range[0] ? strip(i, rows) : null;
-    const heading = make("h2", {}, make("button", { title: name, onclick: () => select(i) }, name), average);
-    const list = make("ul", { class: states.length > LONG ? "levels long" : "levels" }, ...rows.map(({ root }) => make("li", {}, root)));
+    const average = make("span", { class: "mean" }), most = make("span", { class: "most" }), curve = range && range[1] > range[0] ? strip(i, rows) : null;
+    const tail = name.length > 12 ? name.slice(-5) : "", head = make("span", {}, name.slice(0, name.length - tail.length)); // a name too long loses its middle
+    const title = make("button", { title: name, onclick: () => select(i), onkeydown: (event) => move(event, i, -1) }, head, tail && make("span", {}, tail));
+    const more = states.length > LONG ? make("li", { class: "more" }, make("button", { tabindex: -1, onclick: () => unfold(i) }, `+ ${states.length - LONG + 1} more`)) : null;
+    const list = make("ul", { class: states.length > LONG ? "levels long" : "levels" }, ...rows.map(({ root }) => make("li", {}, root)), more);
     const about = { class: "card", "aria-label": `${name}, ${states.length} ${states.length > 1 ? "levels" : "level"}${from && `, ${from}`}` };
-    const root = make("article", about, heading, make("p", { class: "from" }, from), curve?.root, curve?.axis, list);
-    ["left", "top", "width", "height"].forEach((side, k) => root.style.setProperty(`--${side}`, `${box[k]}px`));
-    return { root, rows, average, curve };
+    const root = make("article", about, make("h2", {}, title, average, most), make("p", { class: "from" }, from), curve?.root, curve?.axis, list);
+    return { root, rows, average, most, curve, name: title };
   }
+  const unfold = (i) => cards.get(i).root.classList.add("open");
 
   /** The density over the range of the data: a click is a known value, a drag a range. */
   function strip(i, rows) {
@@ -183,23 +192,30 @@
     keep("pushState");
     update();
   }
+  const written = (known) => new URLSearchParams([...known].map(([i, value]) => [variables[i].name, Array.isArray(value) ? value.map((end) => end.toPrecision(6)).join("..") : variables[i].states[value]]));
   function keep(way) {
     if (location.protocol === "about:") return; // inside another page
-    const parts = new URLSearchParams([...evidence].map(([i, value]) => [variables[i].name, Array.isArray(value) ? value.map((end) => end.toPrecision(6)).join("..") : variables[i].states[value]]));
+    const parts = written(evidence);
     if (selected !== null) parts.append("", variables[selected].name);
-    history[way](null, "", parts.size ? `#${parts}` : location.pathname + location.search);
+    const text = `${parts}${pinned ? `|${written(pinned.evidence)}` : ""}`;
+    history[way](null, "", text ? `#${text}` : location.pathname + location.search);
   }
   function read() {
-    evidence.clear();
+    const [present, other] = location.hash.slice(1).split("|");
     selected = null;
-    for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
-      const i = variables.findIndex((variable) => variable.name === (name || text)), level = variables[i]?.states.indexOf(text) ?? -1;
+    pin(other === undefined ? null : (take(other), new Map(evidence)));
+    take(present);
+    update();
+  }
+  function take(text) {
+    evidence.clear();
+    for (const [name, value] of new URLSearchParams(text)) {
+      const i = variables.findIndex((variable) => variable.name === (name || value)), level = variables[i]?.states.indexOf(value) ?? -1;
       if (i < 0) continue;
       if (!name) selected = i;
       else if (level >= 0) evidence.set(i, level);
-      else if (variables[i].range) between(i, ...text.split("..").map(Number));
+      else if (variables[i].range) between(i, ...value.split("..").map(Number));
     }
-    update();
   }
   /** Take a range of values as evidence, within that of the data; a single value is its level. */
   function between(i, from, to = from) {
@@ -215,42 +231,46 @@
     panel();
     if (i !== null) cards.get(i).root.scrollIntoView({ block: phone.matches ? "start" : "nearest", inline: "nearest" });
   }
+  /** Arrows: from a name (level -1) to the levels of a card, and to other variables. */
   function move(event, i, level) {
-    const [across, down] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key] ?? [0, 0];
+    const [across, down] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key] ?? [0, 0], listed = phone.matches;
     if (event.key === "Delete" && evidence.has(i)) set(i, null);
     if (!across && !down) return;
     event.preventDefault();
-    const within = (k, list) => list[Math.min(Math.max(k, 0), list.length - 1)], { rows } = cards.get(within(order.indexOf(i) + across, order));
-    const chosen = within(level + down, rows);
-    rows.forEach(({ root }) => root.setAttribute("tabindex", root === chosen.root ? 0 : -1));
-    chosen.root.focus();
+    const other = view !== "cards" && !listed ? beside(i, across, down) : across ? order[clamp(order.indexOf(i) + across, 0, order.length - 1)] : i;
+    const { rows, name } = cards.get(other), next = clamp(other === i ? level + down : level, -1, view === "cards" || listed ? rows.length - 1 : -1);
+    if (next >= LONG - 1) unfold(other);
+    (rows[next]?.root ?? name).focus();
   }
 
   // What changes with the evidence.
   let best = null;
   function update() {
     now = ask(given());
+    const marks = pinned ? pinned.posteriors : prior;
     const possible = now.posteriors !== null;
-    best = marking && possible && !now.problem ? engine.mostProbable(given()) : null;
-    stage.classList.toggle("given", evidence.size > 0);
-    for (const [i, { root, rows, average, curve }] of cards) {
+    best = mode === "best" && possible && !now.problem ? engine.mostProbable(given()) : null;
+    stage.classList.toggle("given", Boolean(marks) && (pinned !== null || evidence.size > 0));
+    for (const [i, { root, rows, average, most: likely, curve }] of cards) {
       const shares = now.posteriors?.[i] ?? rows.map(() => 0), most = shares.indexOf(Math.max(...shares)), value = evidence.get(i), { means } = variables[i];
       root.classList.toggle("known", value !== undefined);
       rows.forEach((row, level) => {
-        const share = possible ? percent(shares[level]) : "–", before = evidence.size ? `, before evidence ${percent(prior[i][level])}` : "";
+        const share = possible ? percent(shares[level]) : "–";
+        row.before.style.left = `${100 * (marks?.[i][level] ?? 0)}%`;
+        row.aloud.textContent = pinned ? `, under A ${marks ? percent(marks[i][level]) : "impossible"}` : evidence.size ? `, before evidence ${percent(prior[i][level])}` : "";
         row.bar.style.width = `${100 * shares[level]}%`;
         row.number.textContent = share;
         for (const [kind, on] of Object.entries({ set: level === value, top: possible && level === most, likely: best?.levels[i] === level })) row.root.classList.toggle(kind, on);
         row.root.setAttribute("aria-pressed", level === value);
-        row.root.setAttribute("aria-label", `${variables[i].name} ${label(i, level)}: ${share}${before}`);
       });
+      if (value >= LONG - 1) unfold(i);
+      likely.textContent = means || !possible ? "" : mostOf(i, shares);
       average.textContent = Array.isArray(value) ? spoken(i, value) : possible && means ? `mean ${short(mean(i, shares))}` : "";
       curve?.draw(shares, value);
     }
-    const chip = ([i, value]) => make("button", { "aria-label": `forget ${named([i, value])}`, onclick: () => set(i, null) }, `${variables[i].name} `, make("b", {}, spoken(i, value)));
+    const chip = ([i, value]) => make("button", { title: "forget", onclick: () => set(i, null) }, `${variables[i].name} `, make("b", {}, spoken(i, value)));
     document.querySelector("#evidence").replaceChildren(...[...evidence].map((piece) => make("li", {}, chip(piece))));
     document.querySelector("#clear").disabled = !evidence.size;
-    document.querySelector("#best").setAttribute("aria-pressed", marking);
     document.querySelector("#probability").textContent = evidence.size ? `Probability of this evidence: ${possible ? chance(now.probability) : "0"}` : "No evidence yet: the probabilities before anything is known.";
     warn();
     panel();
@@ -268,106 +288,33 @@
     }
   }
 
-  // The panel beside the network.
-  function panel() {
-    const chosen = selected !== null;
-    cards.forEach(({ root }, i) => root.classList.toggle("selected", i === selected));
-    stage.classList.toggle("chosen", chosen);
-    arcs.forEach(({ from, to }, k) => drawn[k].classList.toggle("near", [from, to].includes(selected)));
-    details.hidden = !chosen && !marking;
-    guide.hidden = !details.hidden;
-    aside.classList.toggle("closed", details.hidden && !guide.classList.contains("asked"));
-    details.replaceChildren(...(chosen ? about(selected) : marking ? explanation() : []));
-  }
-  const heading = (text, close) => make("h2", {}, text, make("button", { class: "close", "aria-label": "close", onclick: close }, "×"));
-  const link = (i) => make("button", { class: "link", onclick: () => select(i) }, variables[i].name);
+{% include "panel.js" %}
 
-  function about(i) {
-    const { name, states, parents, thresholds, range } = variables[i], shares = now.posteriors?.[i];
-    const children = order.filter((j) => variables[j].parents.includes(i)), known = evidence.get(i), size = `${states.length} ${states.length > 1 ? "levels" : "level"}`;
-    const parts = [heading(name, () => select(null)), make("p", { class: "soft" }, range ? `${short(range[0])} to ${short(range[1])} in the data, ${size}` : size)];
-    if (known !== undefined) parts.push(make("p", {}, `Known: ${spoken(i, known)}. `, make("button", { class: "link", onclick: () => set(i, null) }, "Forget")));
-    if (range) parts.push(setter(i));
-    if (range && shares && !Array.isArray(known)) parts.push(make("p", {}, `Expected value ${short(mean(i, shares))}${evidence.size ? `, before evidence ${short(mean(i, prior[i]))}` : ""}.`));
-    for (const [title, others] of [["Parents", parents], ["Children", children]]) {
-      const ties = others.map((j) => [j, arcs.find(({ from, to }) => (from === i && to === j) || (from === j && to === i))]);
-      const notes = ({ to, settled, either, required, confidence, direction }) => `${[variables[to].kind, required ? "required" : settled ? "" : either ? "may point either way" : "direction open"].filter(Boolean).join(", ")}${votes(confidence, direction)}`;
-      if (ties.length) parts.push(make("h3", {}, title), make("ul", {}, ...ties.map(([j, arc]) => make("li", {}, link(j), make("span", { class: "soft" }, ` ${notes(arc)}`)))));
-    }
-    if (thresholds?.length) parts.push(make("h3", {}, "Thresholds"), make("p", {}, variables[i].labels.slice(1).map((text) => text.replace("≥ ", "").split(" to ")[0]).join(", ")));
-    return [...parts, table(i)];
-  }
-  function setter(i) {
-    const [from, to] = ["value or from", "to"].map((text) => make("input", { type: "number", step: "any", placeholder: text, "aria-label": `${variables[i].name}: ${text}` }));
-    const submit = (event) => {
-      event.preventDefault();
-      const [low, high] = [from, to].map(({ value, valueAsNumber }) => (value === "" ? undefined : valueAsNumber));
-      if (between(i, low ?? (high === undefined ? NaN : variables[i].range[0]), high)) changed();
-    };
-    return make("form", { class: "value", onsubmit: submit }, from, to, make("button", {}, "Set"));
-  }
-  function table(i) {
-    const { parents, states, table } = variables[i], count = table.length / states.length, filled = variables[i].kind === "table" || !parents.length ? "" : `, filled from a ${variables[i].kind}`, given = parents.length ? ` given ${listed(parents.map((j) => variables[j].name))}` : "";
-    const fold = make("details", { open: count <= FOLDED }, make("summary", {}, `Probabilities${given}${filled}${count > 1 ? ` (${count.toLocaleString("en")} rows)` : ""}`));
-    const row = (k) => {
-      const levels = parents.map((_, p) => Math.floor(k / parents.slice(p + 1).reduce((size, j) => size * variables[j].states.length, 1)) % variables[parents[p]].states.length);
-      const excluded = parents.some((j, p) => typeof evidence.get(j) === "number" && evidence.get(j) !== levels[p]), cells = table.slice(k * states.length, (k + 1) * states.length);
-      return make("tr", { class: excluded && "excluded" }, ...levels.map((level, p) => make("th", { scope: "row" }, label(parents[p], level))), ...cells.map((p) => make("td", { style: `--p:${p.toFixed(3)}` }, percent(p).slice(0, -1))));
-    };
-    const fill = () => {
-      if (!fold.open || fold.children.length > 1) return;
-      const heads = [...parents.map((j) => variables[j].name), ...states.map((_, level) => label(i, level).replace(/(to|[<≥]) /, "$1\u00a0"))].map((text) => make("th", { scope: "col" }, text));
-      const body = make("tbody", {}, ...Array.from({ length: Math.min(count, ROWS) }, (_, k) => row(k)));
-      fold.append(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `probabilities of ${variables[i].name}` }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body)));
-      fold.append(make("p", { class: "soft" }, count > ROWS ? `In percent; the first ${ROWS} of ${count} rows.` : "In percent."));
-    };
-    fold.addEventListener("toggle", fill);
-    fill();
-    return fold;
-  }
-  function explanation() {
-    const title = heading("Most probable explanation", mark);
-    if (!best) return [title, make("p", { class: "soft" }, "Nothing agrees with this evidence.")];
-    const rows = order.map((i) => make("tr", {}, make("th", { scope: "row" }, link(i)), make("td", { class: evidence.has(i) && "known" }, label(i, best.levels[i]))));
-    const text = `The levels of all variables that are most probable together${evidence.size ? " given the evidence" : ""}: ${chance(Math.exp(best.log - now.log))}. A single variable may have another most probable level.`;
-    return [title, make("p", { class: "soft" }, text), make("table", { class: "case" }, ...rows)];
-  }
-  function mark() {
-    marking = !marking;
-    if (marking) select(null);
-    update();
-  }
+{% include "views.js" %}
 
-  // Size and place of what is seen.
-  function resize(size) {
-    const middle = [(main.scrollLeft + main.clientWidth / 2) / zoom, (main.scrollTop + main.clientHeight / 2) / zoom];
-    stage.style.zoom = zoom = Math.min(Math.max(size, 0.2), 2);
-    main.scrollTo(middle[0] * zoom - main.clientWidth / 2, middle[1] * zoom - main.clientHeight / 2);
-  }
-  function fit() {
-    const [across, down] = [main.clientWidth / parseFloat(stage.style.width), main.clientHeight / parseFloat(stage.style.height)], all = Math.min(across, down);
-    resize(Math.min(1, all > 0.6 ? all : Math.max(across, 0.5))); // all where that is readable, otherwise the width
-    main.scrollTo((main.scrollWidth - main.clientWidth) / 2, 0);
-  }
-  function drag(event) {
-    if (phone.matches || event.button || event.pointerType === "touch" || event.target.closest(".card")) return;
-    const start = [event.clientX + main.scrollLeft, event.clientY + main.scrollTop], pull = (moved) => main.scrollTo(start[0] - moved.clientX, start[1] - moved.clientY);
-    addEventListener("pointermove", pull);
-    addEventListener("pointerup", () => removeEventListener("pointermove", pull), { once: true });
-  }
+{% include "picture.js" %}
 
   document.querySelector("#clear").onclick = () => (evidence.clear(), changed());
-  document.querySelector("#best").onclick = mark;
+  document.querySelector("#best").onclick = () => turn("best");
+  document.querySelector("#edges").onclick = () => turn("edges");
+  document.querySelector("#compare").onclick = compareCases;
   document.querySelector("#help").onclick = () => (select(null), guide.classList.add("asked"), panel());
   guide.querySelector(".close").onclick = () => select(null);
-  const [smaller, whole, larger] = document.querySelectorAll(".zoom button");
-  [smaller.onclick, whole.onclick, larger.onclick] = [() => resize(zoom / 1.2), fit, () => resize(zoom * 1.2)];
+  const [smaller, all, larger] = tools("size"), [asSvg, asPng] = tools("save");
+  [smaller.onclick, all.onclick, larger.onclick] = [() => magnify(1 / 1.25), fit, () => magnify(1.25)];
+  [asSvg.onclick, asPng.onclick] = [() => download(svg(), "svg"), async () => download(await png(), "png")];
+  tools("views").forEach((button, k) => (button.onclick = () => (show(KINDS[k], Math.max(Math.min(whole(KINDS[k]), 1), SCALES[KINDS[k]][0])), panel())));
+  main.addEventListener("wheel", (event) => event.ctrlKey && (event.preventDefault(), magnify(Math.exp(-event.deltaY / 200), [event.clientX, event.clientY])), { passive: false });
   main.addEventListener("pointerdown", drag);
   addEventListener("keydown", ({ key }) => key === "Escape" && select(null));
   for (const kind of ["popstate", "hashchange"]) addEventListener(kind, read);
-  addEventListener("beforeprint", () => (stage.style.zoom = Math.min(1, 1020 / parseFloat(stage.style.width), 620 / parseFloat(stage.style.height)))); // A4 across
-  addEventListener("afterprint", () => resize(zoom));
+  addEventListener("beforeprint", () => (stage.style.zoom = Math.min(1, 1020 / views[view].size[0], 620 / views[view].size[1]))); // A4 across
+  addEventListener("afterprint", () => show(view, zoom));
+  stage.style.setProperty("--letter", variables.length > MANY ? 9 : 12);
+  stage.classList.toggle("folded", variables.length >= FEW);
+  place(phone.matches || variables.length < FEW ? "cards" : "names");
   read();
-  fit();
+  new ResizeObserver(() => (phone.matches ? place("cards") : fitted && fit())).observe(main);
+  if (!phone.matches) fit();
   if (selected !== null) select(selected);
 })();
