@@ -176,7 +176,7 @@
     const ranks = order.map((i) => [i, apart(i)]).sort((a, b) => b[1] - a[1]), cell = (i) => (one) => make("td", { class: one.evidence.has(i) && "known" }, summary(i, one));
     const lists = sets.map((one, k) => make("div", {}, make("h3", {}, "AB"[k]), make("p", {}, one.evidence.size ? [...one.evidence].map(named).join("; ") : "no evidence"), soft(`probability ${one.posteriors ? chance(one.probability) : "0"}`)));
     const buttons = make("p", {}, make("button", { class: "button", onclick: swap }, "Swap"), " ", make("button", { class: "button", onclick: end }, "End"));
-    const rows = ranks.map(([i, far]) => [make("td", {}, link(i)), ...sets.map(cell(i)), make("td", {}, percent(far))]);
+    const rows = ranks.map(([i, far]) => [make("td", {}, link(i)), ...sets.map(cell(i)), make("td", {}, percent(far < 1e-9 ? 0 : far))]);
     const text = "A is kept. What you click now is B; the marks on the bars are A. Means, or the most probable level; sorted by how far the probabilities are apart.";
     return [heading("Two sets of evidence", () => turn("compare")), soft(text), make("div", { class: "pair" }, ...lists), buttons, grid("comparison of A and B", ["Variable", "A", "B", "Apart"].map(column), rows)];
   }
