@@ -19,6 +19,9 @@
   find.dispatchEvent(new Event("input"));
   press("Enter");
   checks.found = [one("#details h2").firstChild.textContent, document.activeElement.textContent];
+  card("MINVOLSET").querySelector("h2 button").focus();
+  press("ArrowDown");
+  checks.below = document.activeElement.textContent;
   find.value = "LVFAILURE";
   find.dispatchEvent(new Event("input"));
   checks.found.push(one("#details h2").firstChild.textContent);

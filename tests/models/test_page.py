@@ -264,6 +264,7 @@ def test_a_large_network_is_found_ranked_filtered_compared_and_saved(tmp_path):
     assert result["over"] == {"names": [0, 0]}
     assert result["stops"] == len(model.variables)
     assert result["found"] == ["HRBP", "HRBP", "LVFAILURE"]
+    assert result["below"] == "VENTMACH"  # its only child
     names, told = zip(*result["ranking"], strict=True)
     place = model.variables.index
     expected = {name: bits(model, place("CATECHOL"), place(name)) for name in model.variables if name != "CATECHOL"}
