@@ -21,7 +21,7 @@ def test_the_commit_of_a_clone_says_whether_it_is_clean(tmp_path):
         subprocess.run(["git", "-C", str(clone), *words], check=True)
     assert commit(clone).endswith(", clean")
     file.write_text("b")
-    assert commit(clone).endswith(", 1 files changed since")
+    assert commit(clone).endswith(", files changed since: 1")
     assert commit(clone / "inside") == NO_CLONE  # an environment may lie in the clone of something else
 
 

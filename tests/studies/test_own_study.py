@@ -184,9 +184,8 @@ def test_the_edges_of_the_network_stand_before_those_that_others_share(run):
     graph, names = learned[study.shown(run)].graph, data(run).variables
     inside = [row for row in table.rows if row.cells[4].reproduced == "yes"]
     assert table.rows[: len(inside)] == tuple(inside)
-    assert {frozenset(row.key.split("--")) for row in inside} == {
-        frozenset((names[i], names[j])) for i, j in np.argwhere(graph)
-    }
+    joined = [frozenset((names[i], names[j])) for i, j in np.argwhere(graph)]
+    assert {frozenset(row.key.split("--")) for row in inside} == {*joined}
     graphs = [each.graph for each in learned if each.graph is not None]
     for row in table.rows:
         i, j = (names.index(name) for name in row.key.split("--"))

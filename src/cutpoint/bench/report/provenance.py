@@ -68,7 +68,7 @@ def commit(root: Path) -> str:
     if not head or Path(top).resolve() != root.resolve():
         return NO_CLONE
     changed = len(_git(root, "status", "--porcelain").splitlines())
-    return f"{head}, {f'{changed} files changed since' if changed else 'clean'}"
+    return f"{head}, {f'files changed since: {changed}' if changed else 'clean'}"
 
 
 def _git(root: Path, *words: str) -> str:
