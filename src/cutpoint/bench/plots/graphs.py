@@ -14,14 +14,15 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 
 from cutpoint.graphs.dags import is_dag
-from cutpoint.graphs.layers import Layers
+from cutpoint.graphs.layers import Drawing, Style
 from cutpoint.plots.style import COLOURS, ONE, clipped, inches, legend_below, panels, styled, titled
 
 NODE, FEWER = 15.0, 11.0  # points across, and in groups
 ABREAST, ROW = 6, 0.62  # graphs of groups in a row, at least those of any group; inches of it
 MARKED = COLOURS[2]
 ROOM, GAP = 0.54, 0.1  # of a cell for its graph, and between a frame and the border of its cells
-NAME, HIGH, ASIDE, DOWN = 6.5, 0.16, 0.2, 0.5  # points of a name; inches of its box, beside and from layer to layer
+NAME, HIGH, ASIDE, DOWN = 6.5, 0.16, 0.2, 0.34  # points of a name; inches of its box, and between boxes
+POINTS = 72  # of an inch
 Arc = tuple[str, str]
 
 
@@ -131,21 +132,17 @@ def layered(
     meanings: what the legend says of solid and of dashed edges.
     """
     edges = [_shared(names, row) for row in rows]
-    layers = Layers.of(_downwards(len(names), edges))
-    widths = [inches(clipped(name), NAME) + 0.12 for name in names]
-    middles = layers.middles(widths, ASIDE)
-    places = {place: (middles[place], -DOWN * k) for k, row in enumerate(layers.rows) for place in row}
-    right = max([ONE - 0.2, *(middles[i] + width / 2 for i, width in enumerate(widths))])
-    figure, (axes,) = panels(1, height=DOWN * len(layers.rows), width=right + 0.2)
+    sizes = [(POINTS * (inches(clipped(name), NAME) + 0.12), POINTS * HIGH) for name in names]
+    drawing = Drawing.of(_downwards(len(names), edges), sizes, (POINTS * ASIDE, POINTS * DOWN), Style())
+    across, down = np.array(drawing.size) / POINTS
+    figure, (axes,) = panels(1, height=down + 0.2, width=max(across, ONE) + 0.2)
     for edge in edges:
-        _join_layers(axes, places, layers, edge)
-    for i, (name, width) in enumerate(zip(names, widths, strict=True)):
-        x, y = places[i]
-        axes.add_patch(
-            Rectangle((x - width / 2, y - HIGH / 2), width, HIGH, facecolor="white", lw=0.6, ec="black", zorder=3)
-        )
+        _join_layers(axes, drawing, edge)
+    for (x, y), name, (width, height) in zip(drawing.middles / POINTS, names, np.array(sizes) / POINTS, strict=True):
+        corner = x - width / 2, y - height / 2
+        axes.add_patch(Rectangle(corner, width, height, facecolor="white", lw=0.6, ec="black", zorder=3))
         axes.text(x, y, clipped(name), ha="center", va="center_baseline", fontsize=NAME, zorder=4)
-    axes.set(xlim=(-0.05, right + 0.05), ylim=(-DOWN * (len(layers.rows) - 0.5), DOWN / 2))
+    axes.set(xlim=(-0.1, max(across, ONE) + 0.1), ylim=(down + 0.1, -0.1))
     axes.set_axis_off()
     looks = zip(meanings, ("-", "--"), strict=True)
     legend_below(figure, [Line2D([], [], color="black", lw=0.9, ls=style, label=label) for label, style in looks])
@@ -167,16 +164,14 @@ def _downwards(n: int, edges: Sequence[SharedEdge]) -> np.ndarray:
     return dag
 
 
-def _join_layers(axes: Axes, places: Mapping[int, tuple[float, float]], layers: Layers, edge: SharedEdge) -> None:
-    ends = edge.source, edge.target
-    route = layers.routes[ends] if ends in layers.routes else layers.routes[ends[::-1]][::-1]
-    points = np.array([places[place] for place in (edge.source, *route, edge.target)])
-    sign = np.sign(points[1, 1] - points[0, 1])
-    points[0, 1] += sign * HIGH / 2
-    points[-1, 1] -= sign * HIGH / 2
+def _join_layers(axes: Axes, drawing: Drawing, edge: SharedEdge) -> None:
+    ends, turned = (edge.source, edge.target), (edge.source, edge.target) not in drawing.curves
+    points = drawing.curves[ends[::-1] if turned else ends] / POINTS
+    x, y = np.array([1, 3, 3, 1]) @ points[:4] / 8  # the middle of the first curve
+    codes = [Path.MOVETO, *[Path.CURVE4] * (len(points) - 2), Path.LINETO]
+    curve, points = (codes[-1:] + codes[1:-1], points[::-1]) if turned else (codes[1:], points)
     look: dict[str, Any] = {"linestyle": "--" if edge.dashed else "-", "color": "black", "linewidth": 0.9}
-    style = "-|>" if edge.directed else "-"
-    axes.add_patch(FancyArrowPatch(path=Path(points), arrowstyle=style, mutation_scale=6, **look))
-    x, y = points[:2].mean(0)
+    path = Path(points, [Path.MOVETO, *curve])
+    axes.add_patch(FancyArrowPatch(path=path, arrowstyle="-|>" if edge.directed else "-", mutation_scale=6, **look))
     axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=NAME - 0.5, ha="center", va="center", zorder=2,
               bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
