@@ -17,7 +17,7 @@ from typing import Any
 _HOMES = {
     "cutpoint.api": (
         *("boss", "discretize", "edge_confidence", "encode", "exact", "fit", "ges", "hill_climb", "learn", "methods"),
-        *("order_search", "pc", "policy_score", "score", "tabu"),
+        *("order_search", "pc", "policy_score", "posterior", "score", "tabu"),
     ),
     "cutpoint.base.errors": ("InputError",),
     "cutpoint.discretization.encoding": ("cardinalities",),

@@ -268,6 +268,36 @@ def learn(
     return _restored(learned, table, seen, checked)
 
 
+def posterior(
+    values: Any,
+    *,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    seed: int = 0,
+    knowledge: KnowledgeOrPath = None,
+    missing: Missing = "refuse",
+    sample_weight: Any = None,
+    **options: Any,
+) -> Result:
+    """Return how probable each edge, kind of model and threshold is, and the graph that is nearest to all of it.
+
+    Graphs, kinds of models (lines, polynomials, levels) and thresholds are drawn together from their posterior. Of the
+    result `uncertainty.edges` has P(edge) and P(i -> j), `uncertainty.kinds` the probability of each kind,
+    `uncertainty.intervals` quantiles of thresholds and `uncertainty.diagnostics` whether the chains agree; `fit` makes
+    the network. Up to 40 variables; see `cutpoint.posteriors.posterior.posterior` for the options.
+
+    Args:
+        values, discrete, continuous, knowledge, missing, sample_weight: as of `learn`.
+        seed: of the draws, and of the imputation of missing cells.
+        options: such as ``sweeps=100`` for longer chains.
+
+    Raises:
+        InputError: see `learn`; or for more than 40 variables.
+    """
+    roles: dict[str, Any] = {"discrete": discrete, "continuous": continuous, "sample_weight": sample_weight}
+    return learn(values, "posterior", seed=seed, knowledge=knowledge, missing=missing, **roles, **options)
+
+
 def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:
     if knowledge is None:
         return None
@@ -305,9 +335,11 @@ def fit(
 def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowledge | None) -> Result:
     """Return a result in the user's order of columns."""
     thresholds, learned.thresholds = learned.thresholds, None
-    if learned.uncertainty is not None and learned.uncertainty.spreads is not None:
-        pairs = zip(learned.uncertainty.spreads, seen.signs, strict=True)
-        learned.uncertainty.spreads = [each if sign > 0 else each[::-1] for each, sign in pairs]
+    if (sure := learned.uncertainty) is not None:
+        sure.spreads = sure.spreads and [a if s > 0 else a[::-1] for a, s in zip(sure.spreads, seen.signs, strict=True)]
+        sure.intervals = sure.intervals and [
+            a if s > 0 else -a[::-1, ::-1] for a, s in zip(sure.intervals, seen.signs, strict=True)
+        ]
     learned.variables, learned.knowledge = list(table.variables), knowledge
     reorder(learned, seen.back, learned.variables)
     if thresholds is not None:

@@ -30,6 +30,7 @@ FIRST = {key: name for name, key in reversed(KEYS.items())}
 ROWS = {name: row for name, row in INTERNAL.items() if FIRST[KEYS[name]] == name or row.get("group") == "search"}
 # fifty walks through orders cost a hundred times as much as any other method, and do nothing that three do not
 OPTIONS = {name: {"restarts": 3} if row.get("learner") == "order_search" else {} for name, row in ROWS.items()}
+OPTIONS["posterior"] = {"sweeps": 2, "rounds": 1}
 each_method = pytest.mark.parametrize("name", ROWS)
 few = settings(max_examples=3, deadline=None, derandomize=True)
 

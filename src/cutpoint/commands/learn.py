@@ -14,6 +14,7 @@ from cutpoint.base.text import first_of, listed, printable
 from cutpoint.commands.settings import add_options, reading, words_of
 from cutpoint.method import DEFAULT
 
+POSTERIOR = "posterior"
 DOT, HTML = "dot", "html"  # endings of files that have the graph alone, and a page
 SHOWN = 30  # edges and variables
 WORRIES = 5  # remarks
@@ -26,6 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method", metavar="NAME", default=DEFAULT, help="of those that `cutpoint methods` lists; default %(default)s"
     )
+    parser.add_argument(
+        "--posterior", dest="method", action="store_const", const=POSTERIOR,
+        help="how probable each edge and each threshold is: the method posterior, for up to 40 columns",
+    )  # fmt: skip
     parser.add_argument(
         *("-o", "--output"),
         metavar="MODEL",
@@ -169,11 +174,23 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any,
         "method": options.method,
         "edges": [edge._asdict() | shares | {"kind": kind(edge)} for edge, shares in _edges(learned)],
         "confidence": votes and {"of": votes.of, "graphs": votes.graphs, "in_tests": worth(votes) or None},
+        **_of_posterior(learned, continuous),
         "thresholds": None if cuts is None else {name: numbers(name, cuts[i]) for i, name in continuous},
         "score": None if learned.score is None else float(learned.score),
         "note": learned.note,
         "seconds": _seconds(learned),
         "warnings": remarks,
+    }
+
+
+def _of_posterior(learned: Any, continuous: list[tuple[int, str]]) -> dict[str, Any]:
+    """Return what a posterior says beside edges: probabilities of kinds, quantiles of thresholds, convergence."""
+    if (sure := learned.uncertainty) is None or sure.intervals is None:
+        return {}
+    return {
+        "kinds": {kind: dict(zip(learned.variables, of.tolist(), strict=True)) for kind, of in sure.kinds.items()},
+        "intervals": {name: sure.intervals[i].tolist() for i, name in continuous},
+        "converged": sure.diagnostics.converged,
     }
 
 
@@ -227,13 +244,14 @@ def _levels(table: Any, learned: Any) -> list[str]:
 
     if learned.thresholds is None:
         return ["no thresholds: the graph alone, as a fitted network needs levels"]
-    width = max(map(len, table.variables[:SHOWN]))
-    lines = ["thresholds, in the units of the file"]
-    for name, cuts in [*zip(table.variables, learned.thresholds, strict=True)][:SHOWN]:
-        if name in table.levels:
-            level = f"states {first_of(table.levels[name])}"
-        else:
-            level = ", ".join(short(cuts, times=name in table.times)) or "none"
+    width, intervals = max(map(len, table.variables[:SHOWN])), learned.uncertainty and learned.uncertainty.intervals
+    lines = ["thresholds, in the units of the file" + ("; in brackets 90 % of the draws" if intervals else "")]
+    for i, (name, cuts) in enumerate([*zip(table.variables, learned.thresholds, strict=True)][:SHOWN]):
+        texts = [*short(cuts, times=name in table.times)]
+        if intervals and len(intervals[i]):
+            ends = (short(each[[0, -1]], times=name in table.times) for each in intervals[i])
+            texts = [f"{text} [{', '.join(two)}]" for text, two in zip(texts, ends, strict=True)]
+        level = f"states {first_of(table.levels[name])}" if name in table.levels else ", ".join(texts) or "none"
         lines.append(f"  {name:<{width}}  {level}")
     left = len(table.variables) - SHOWN
     return [*lines, *([f"  ... and {left} more variables; --json has all"] if left > 0 else [])]

@@ -28,6 +28,8 @@ class Edge(NamedTuple):
 class Uncertainty:
     """What several searches or chains of one method agree on; all but `edges` are of chains alone.
 
+    The last three are those of `cutpoint.posteriors`.
+
     Attributes:
         edges: how often each edge is in the graphs of the searches, or in those of the second halves of the chains.
         spreads: standard deviations of the thresholds there, one float64 array per variable; of those rounds that have
@@ -36,6 +38,11 @@ class Uncertainty:
         of_thresholds: that of the best levels by thresholds, which are returned where no chain is above it.
         alone: that of the variables without edges, each distributed as its best normal mixture.
         distance: mean SHD (standard) between the last graphs of two chains.
+        kinds: the probability of each kind of model for each variable, by its name, float64 [n]; what is left to 1 is
+            that of no parents.
+        intervals: quantiles 0.05, 0.25, 0.75 and 0.95 of each threshold, float64 [k, 4] for each variable, which is
+            empty where thresholds are for the fitted network alone.
+        diagnostics: whether the chains have converged, `cutpoint.posteriors.diagnostics.Diagnostics`.
     """
 
     edges: EdgeFrequencies
@@ -44,13 +51,18 @@ class Uncertainty:
     of_thresholds: float | None = None
     alone: float | None = None
     distance: float | None = None
+    kinds: dict[str, np.ndarray] | None = None
+    intervals: list[np.ndarray] | None = None
+    diagnostics: Any = None
 
     def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> Uncertainty:
         """Return it for the variables in another order, int64 [n]: which one stands at each place."""
         both = np.ix_(order, order)
         shares = {name: getattr(self.edges, name)[both] for name in ("adjacent", "directed", "undirected")}
         edges = replace(self.edges, variables=variables, **shares)
-        return replace(self, edges=edges, spreads=self.spreads and [self.spreads[i] for i in order])
+        kinds = self.kinds and {name: shares[order] for name, shares in self.kinds.items()}
+        spreads, intervals = (own and [own[i] for i in order] for own in (self.spreads, self.intervals))
+        return replace(self, edges=edges, spreads=spreads, kinds=kinds, intervals=intervals)
 
 
 @dataclass(repr=False, eq=False)
@@ -164,6 +176,8 @@ def reorder(learned: Learned, order: np.ndarray, variables: list[str] | None = N
 def _equal(one: Any, other: Any) -> bool:
     if type(one) is list and type(other) is list:
         return len(one) == len(other) and all(map(_equal, one, other))
+    if type(one) is dict and type(other) is dict:
+        return _equal([*one], [*other]) and _equal([*one.values()], [*other.values()])
     if isinstance(one, Uncertainty | EdgeFrequencies) and type(one) is type(other):
         return _equal([*vars(one).values()], [*vars(other).values()])
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):

@@ -1,0 +1,104 @@
+"""Tables of the families that a posterior is over: the log score of each child with each set of its candidates.
+
+Scores of all kinds of models are log densities, less that of the child alone: they compare what the parents tell of it.
+"""
+
+from collections.abc import Iterator
+from math import comb, log
+
+import numpy as np
+
+from cutpoint.kernels import counting
+from cutpoint.kernels import subsets as kernel
+from cutpoint.knowledge.arcs import Arcs
+from cutpoint.learners.scores import LocalScore
+
+
+class FamilyTables:
+    """Sets of at most `most` candidate parents of each child.
+
+    A set is a mask whose bit j stands for candidates[i, j], int64 [n, c], each row rising; tables are float64 [n, 2^c].
+    """
+
+    def __init__(self, candidates: np.ndarray, most: int):
+        (self.n, self.c), self.candidates = candidates.shape, candidates
+        self.sizes = np.bitwise_count(np.arange(1 << self.c)).astype(np.int64)
+        self.most = min(most, self.c)
+
+    def of_size(self, size: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+        """Yield each child with its masks of a size, int64 [k], and their members, int64 [k, size], rising."""
+        masks = np.flatnonzero(self.sizes == size)
+        places = np.nonzero(masks[:, None] >> np.arange(self.c) & 1)[1].reshape(len(masks), size)
+        for child in range(self.n):
+            yield child, masks, self.candidates[child, places]
+
+    def table(self, score: LocalScore) -> np.ndarray:
+        """Return what parents add to the score of their child; -inf for larger sets."""
+        table = np.full((self.n, 1 << self.c), -np.inf)
+        for size in range(self.most + 1):
+            for child, masks, members in self.of_size(size):
+                table[child, masks] = [score.family(child, parents) for parents in members]
+        return table - table[:, :1]
+
+    def masks(self, dag: np.ndarray) -> np.ndarray:
+        """Return the parents of each variable in a graph, bool [n, n], as a mask, int64 [n]."""
+        return (dag[self.candidates, np.arange(self.n)[:, None]] << np.arange(self.c)).sum(axis=1)
+
+    def log_prior(self, arcs: Arcs | None) -> np.ndarray:
+        """Return the prior of each family: all numbers of parents are as probable, and all sets of a number.
+
+        It is -inf for sets that knowledge of arcs rules out.
+        """
+        prior = np.array([-log(comb(max(self.n - 1, 0), size)) for size in range(self.c + 1)])[self.sizes]
+        table = np.tile(prior, (self.n, 1))
+        if arcs is not None:
+            bits = 1 << np.arange(self.c)
+            children = np.arange(self.n)[:, None]
+            required = (arcs.required[self.candidates, children] * bits).sum(axis=1)[:, None]
+            forbidden = (~arcs.allowed[self.candidates, children] * bits).sum(axis=1)[:, None]
+            masks = np.arange(1 << self.c)
+            wrong = (masks & required != required) | (masks & forbidden != 0)
+            wrong |= self.sizes > (self.c if arcs.max_parents is None else arcs.max_parents)
+            table[wrong] = -np.inf
+        return table
+
+
+class LevelFamilyTables(FamilyTables):
+    """FamilyTables whose BDeu scores are computed anew for other codes; each set of variables is counted once.
+
+    The score of a family is the sum over the cells of parents and child, less that over those of the parents alone.
+    """
+
+    def __init__(self, candidates: np.ndarray, most: int):
+        super().__init__(candidates, most)
+        binomial = kernel.binomials(self.n, self.most + 2)
+        self.sets = [kernel.subsets(self.n, size, comb(self.n, size)) for size in range(self.most + 2)]
+        self.needed = [np.zeros(len(sets), bool) for sets in self.sets]
+        self.places = []
+        for size in range(self.most + 1):
+            above = kernel.supersets(self.sets[size], self.n, binomial)
+            for child, masks, members in self.of_size(size):
+                rows = binomial[members, np.arange(1, size + 1)].sum(axis=1)
+                self.needed[size][rows] = self.needed[size + 1][above[rows, child]] = True
+                self.places.append((child, size, masks, rows, above[rows, child]))
+
+    def levels(self, codes: np.ndarray, levels: np.ndarray, ess: float) -> np.ndarray:
+        """Return what parents add to the BDeu score of their child, by codes, integer [N, n]; -inf for larger sets."""
+        codes = np.asfortranarray(codes, np.uint16)
+        data = codes, *counting.level_sets(codes, levels), levels
+        sums = [self._sums(data, *each, ess) for each in zip(self.sets, self.needed, strict=True)]
+        table = np.full((self.n, 1 << self.c), -np.inf)
+        for child, size, masks, rows, above in self.places:
+            table[child, masks] = sums[size + 1][above] - sums[size][rows]
+        return table - table[:, :1]
+
+    def _sums(self, data: tuple, sets: np.ndarray, needed: np.ndarray, ess: float) -> np.ndarray:
+        """Return the sums over the cells of each needed set, float64 [sets]."""
+        cells = data[-1][sets].prod(axis=1, dtype=float)
+        alphas, row = np.unique(ess / cells, return_inverse=True)
+        length = min(len(data[0]) + 1, max(_TABLE // alphas.size, 16))
+        terms = kernel.cell_terms(kernel.BY_LGAMMA, alphas, length)
+        return kernel.count_sets(*data, sets, needed, kernel.BY_LGAMMA, alphas, terms, row[:, None])[0][:, 0]
+
+
+_TABLE = 1 << 18  # entries of the table of terms; higher counts are rare and computed

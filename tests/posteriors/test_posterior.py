@@ -1,0 +1,128 @@
+"""Draws from the posterior against enumeration, and what `cp.posterior` says of them."""
+
+import math
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from all_dags import enumerate_dags
+
+import cutpoint as cp
+from cutpoint.kernels import posterior as kernel
+from cutpoint.knowledge.arcs import Arcs
+from cutpoint.learners.normal_scores import copula
+from cutpoint.learners.scores import bdeu
+from cutpoint.posteriors.chains import ChainTarget, GraphChain, layers_of
+from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
+from cutpoint.posteriors.thresholds import CutGrid
+
+
+def candidates_of(n):
+    return np.array([[j for j in range(n) if j != i] for i in range(n)])
+
+
+def arcs_of(n):
+    allowed, required = ~np.eye(n, dtype=bool), np.zeros((n, n), bool)
+    required[0, 2], allowed[2, 0], allowed[3, 1] = True, False, False
+    return Arcs(allowed, required, "abcd", max_parents=2)
+
+
+@pytest.mark.parametrize("arcs", [None, arcs_of(4)], ids=["free", "knowledge"])
+@pytest.mark.parametrize("exact", [True, False], ids=["exact", "walk"])
+def test_graphs_are_as_frequent_as_probable(exact, arcs):
+    rng, n, draws = np.random.default_rng(1), 4, 40_000
+    codes = rng.integers(0, 3, (100, n))
+    codes[:, 1] = (codes[:, 0] + (rng.random(100) < 0.7)) % 3
+    score = bdeu(codes, np.full(n, 3))
+    families = FamilyTables(candidates_of(n), 3)
+    table = LevelFamilyTables(candidates_of(n), 3).levels(codes, np.full(n, 3), 1.0)
+    np.testing.assert_allclose(table, families.table(score), atol=1e-9)
+    weights = 0.1 * table + families.log_prior(arcs)
+    dags = np.array([*enumerate_dags(n)])
+    logs = np.array([weights[np.arange(n), families.masks(dag)].sum() for dag in dags])
+    probable = np.exp(logs - np.logaddexp.reduce(logs))
+    if arcs is not None:
+        honoured = dags[:, 0, 2] & ~dags[:, 2, 0] & ~dags[:, 3, 1] & (dags.sum(axis=1) <= 2).all(axis=1)
+        assert (honoured == (probable > 0)).all()
+    sums = kernel.subset_sums(weights)
+    if exact:
+        layers = kernel.draw_layers(sums, rng.random((draws, n)))
+        drawn = [kernel.draw_parents(weights, families.candidates, one, rng.random(n)) for one in layers]
+    else:
+        drawn = [dags[probable.argmax()]]
+        for k in range(draws):
+            layers, dag = layers_of(drawn[-1]), drawn[-1].copy()
+            if k % 2:
+                kernel.walk(sums, families.candidates, layers, rng.integers(0, n, n), rng.random(n))
+                dag = kernel.draw_parents(weights, families.candidates, layers, rng.random(n))
+            kernel.reverse(weights, families.candidates, dag, rng.random((k % 2 + 1, 4)))
+            drawn.append(dag)
+    place = {dag.tobytes(): k for k, dag in enumerate(dags)}
+    frequent = np.bincount([place[dag.tobytes()] for dag in drawn], minlength=len(dags)) / len(drawn)
+    np.testing.assert_allclose(frequent, probable, atol=0.01)
+
+
+def test_thresholds_and_graphs_are_as_frequent_as_probable():
+    rng, n, bins, draws = np.random.default_rng(2), 2, 6, 4000
+    x = rng.random((60, n))
+    x[:, 1] = np.where(rng.random(60) < 0.5, (x[:, 0] > 0.4) * 0.5 + rng.random(60) / 2, x[:, 1])
+    edges = np.linspace(0, 1, bins + 1)
+    families, levels = FamilyTables(candidates_of(n), 1), LevelFamilyTables(candidates_of(n), 1)
+    lines, half = families.table(copula(x, np.zeros(n, bool))), math.log(0.5)
+    grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
+    free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64)
+    target = ChainTarget(families, levels, {"lines": lines}, families.log_prior(None), grids, *free, 1.0, 3)
+    cuts = [np.array(each) for k in (1, 2) for each in combinations(range(1, bins), k)]
+    dags, logs = [*enumerate_dags(n)], []
+    for pair in product(cuts, repeat=n):
+        codes = np.column_stack([grids[i].codes(each) for i, each in enumerate(pair)])
+        score = bdeu(codes, np.array([len(each) + 1 for each in pair]))
+        mixed = np.logaddexp(lines + half, families.table(score) + half) + target.prior
+        density = 0.0
+        for i, each in enumerate(pair):
+            widths = np.diff(edges[[0, *each, bins]])
+            held = np.bincount(codes[:, i], minlength=len(widths)) @ np.log(widths)
+            density += score.family(i, ()) - held - math.log(math.comb(bins - 1, len(each)))
+        logs.append([density + mixed[np.arange(n), families.masks(dag)].sum() for dag in dags])
+    probable = np.exp(logs - np.logaddexp.reduce(np.ravel(logs)))
+    chain = GraphChain(target, {i: np.array([2]) for i in range(n)}, np.zeros((n, n), bool), np.random.default_rng(3))
+    chain._draw_shares = lambda kinds: None  # which stay one half
+    for _ in range(draws):
+        chain.sweep(1)
+    frequent = np.mean([[(draw.dag == dag).all() for dag in dags] for draw in chain.draws], axis=0)
+    np.testing.assert_allclose(frequent, probable.sum(axis=0), atol=0.03)
+    of_cuts = probable.sum(axis=1).reshape(len(cuts), len(cuts))
+    for i in range(n):
+        frequent = [np.mean([np.array_equal(draw.cuts[i], each) for draw in chain.draws]) for each in cuts]
+        np.testing.assert_allclose(frequent, of_cuts.sum(axis=1 - i), atol=0.03)
+
+
+def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be():
+    rng = np.random.default_rng(4)
+    a = rng.standard_normal(500)
+    b = np.where((a > 0.3) ^ (rng.random(500) < 0.1), 2.0, -2.0) + rng.standard_normal(500)
+    frame = pd.DataFrame({"a": a, "b": b, "c": b + rng.standard_normal(500), "d": rng.choice(["x", "y"], 500)})
+    learned = cp.posterior(frame, seed=1)
+    sure = learned.uncertainty
+    assert [edge[:2] for edge in learned.edges()] == [("a", "b"), ("b", "c")]
+    assert sure.edges.adjacent[0, 1] > 0.9 > 0.2 > sure.edges.adjacent[0, 3]
+    assert sure.kinds["levels"][0] + sure.kinds["levels"][1] > 0.9
+    low, _, _, high = sure.intervals[0].T
+    assert (low <= 0.3).any()
+    assert (low <= learned.thresholds[0]).all()
+    assert (learned.thresholds[0] <= high).all()
+    assert sure.diagnostics.converged
+    turned = cp.posterior(frame.assign(a=-3 * frame["a"]).iloc[::-1, ::-1], seed=1)
+    np.testing.assert_allclose(turned.uncertainty.edges.adjacent[::-1, ::-1], sure.edges.adjacent)
+    np.testing.assert_allclose(turned.uncertainty.intervals[3], -3 * sure.intervals[0][::-1, ::-1])
+    assert learned.fit(frame).confidence is not None
+
+
+def test_chains_that_have_not_converged_are_sure_of_nothing():
+    values = np.random.default_rng(5).standard_normal((200, 4)).cumsum(axis=1)
+    learned = cp.posterior(values, sweeps=2, rounds=1)
+    assert "not converged" in learned.note
+    assert learned.uncertainty.edges.adjacent.max() == 0.9
+    with pytest.raises(cp.InputError, match="41 variables, and 40 is the most; take consensus"):
+        cp.posterior(np.random.default_rng(6).standard_normal((60, 41)))
