@@ -72,7 +72,7 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
     lines, half = families.table(copula(x, np.zeros(n, bool))), math.log(0.5)
     grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
     free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64)
-    target = ChainTarget(families, levels, {"lines": lines}, families.log_prior(None), grids, *free, 1.0, 3)
+    target = ChainTarget(families, levels, {"lines": lines}, families.log_prior(None), grids, *free, np.zeros(n, bool), 1.0, 3)
     cuts = [np.array(each) for k in (1, 2) for each in combinations(range(1, bins), k)]
     dags, logs = [*enumerate_dags(n)], []
     for pair in product(cuts, repeat=n):

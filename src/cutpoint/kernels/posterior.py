@@ -336,13 +336,15 @@ def _log_share(starts, shares, low, high):
 
 @jit
 def split_scores(starts, shares, bounds, levels, columns, cells, families):
-    """Return the log probability of thresholds with one more at each place, float64 [M + 1], or without at place 0.
+    """Return the log probability of thresholds with one more at each place, float64 [F + 1, M + 1], or without at 0.
+
+    The first row is that of all, up to a constant; the others are what levels have in each family.
 
     starts, shares: of `cutpoint.posteriors.thresholds.CutGrid`; bounds: int64 [K + 1], the bins where levels begin, and
     M; levels: by which priors are divided, K or K + 1; columns: float64 [C, 4], of each row of cells, int64 [C, N], by
     rising values: how many there may be, the prior of a cell, its sign, its family; the first is one cell, and has
     none. families: float64 [F, 4]: what else their score has, whether it is less that of the first column, the log
-    weight of other kinds, the log share of levels.
+    weight of all that does not depend on the thresholds, the log share of levels.
     """
     scores = np.zeros((len(families) + 1, len(starts)))
     splits = np.zeros(len(starts))
@@ -363,5 +365,6 @@ def split_scores(starts, shares, bounds, levels, columns, cells, families):
         scores[0, m] -= total + change - _log_share(starts, shares, low, high)
         for f in range(len(families)):
             rest, is_own, others, share = families[f]
-            scores[0, m] += _log_add(others, share + scores[f + 1, m] + rest - is_own * alone)
-    return scores[0]
+            scores[f + 1, m] += share + rest - is_own * alone
+            scores[0, m] += _log_add(others, scores[f + 1, m])
+    return scores

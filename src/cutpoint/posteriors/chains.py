@@ -31,6 +31,7 @@ class ChainTarget:
         prior: log prior of families, -inf where knowledge rules one out.
         grids: of the columns that are cut.
         codes: uint16 [N, n], of discrete columns; levels: int64 [n], of those too.
+        without: bool [n], the children that have no families of levels.
         ess: equivalent sample size; most: levels of a column that is cut.
     """
 
@@ -41,6 +42,7 @@ class ChainTarget:
     grids: Mapping[int, CutGrid]
     codes: np.ndarray
     levels: np.ndarray
+    without: np.ndarray
     ess: float
     most: int
 
@@ -48,6 +50,10 @@ class ChainTarget:
     def names(self) -> list[str]:
         """Return the names of all kinds, levels last."""
         return [*self.kinds, LEVELS]
+
+    def has_levels(self, child: int, parents: int) -> bool:
+        """Return whether a family of so many parents may have levels."""
+        return parents <= self.level_families.most and not self.without[child]
 
     @property
     def is_exact(self) -> bool:
@@ -89,17 +95,19 @@ class GraphChain:
         """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
         target = self.target
         levels = target.level_families.levels(self.codes, self.levels, target.ess)
+        levels[target.without, 1:] = -np.inf
         tables = np.array([*target.kinds.values(), levels])
         weights = np.logaddexp.reduce(tables + self.log_shares[:, None, None]) + target.prior
-        for dag in self._graphs(weights, graphs):
+        for dag in self.graphs(weights, graphs):
             self.draws.append(self._state(dag, tables, weights))
-        self.dag = self.draws[-1].dag
+        self.dag = self.draws[-1].dag.copy()
         self._draw_shares(self.draws[-1].kinds)
         self.tables = tables
         for i in self.rng.permutation(TIMES * [*self.cuts]).tolist():
-            self._code(i, self._conditional(i).draw(self.cuts[i], self.rng))
+            self._draw_cuts(i)
 
-    def _graphs(self, weights: np.ndarray, count: int) -> list[np.ndarray]:
+    def graphs(self, weights: np.ndarray, count: int) -> list[np.ndarray]:
+        """Draw graphs by the log weights of families, float64 [n, 2^c]."""
         candidates, n = self.target.families.candidates, len(weights)
         sums = kernel.subset_sums(weights)
         if self.target.is_exact:
@@ -130,20 +138,47 @@ class GraphChain:
         self.cuts[i] = cuts
         self.codes[:, i], self.levels[i] = self.target.grids[i].codes(cuts), len(cuts) + 1
 
-    def _conditional(self, i: int) -> Conditional:
-        """Return the distribution of the thresholds of a variable; families with too many parents have no levels."""
-        target, share = self.target, float(self.log_shares[-1])
+    def _draw_cuts(self, i: int) -> None:
+        """Draw the thresholds of a variable and the arcs out of it together, given the rest of the graph.
+
+        Thresholds alone would forget what an arc needs as soon as the graph is without it, and the arc could not come
+        back. Families with too many parents have no levels.
+        """
+        target, share, above = self.target, float(self.log_shares[-1]), ancestors(self.dag, i)
         given = Conditional(target.grids[i], target.most, target.ess, self.codes, self.levels)
-        masks = target.families.masks(self.dag)
-        for child in [i, *np.flatnonzero(self.dag[i]).tolist()]:
+        masks, opened = target.families.masks(self.dag), []
+        parents = np.flatnonzero(self.dag[:, i]).tolist()
+        if target.has_levels(i, len(parents)) and parents:
+            given.add_own(parents, self._others(i, masks[i]), share)
+        first = len(given.families)
+        for child in np.flatnonzero(target.families.bits[i] * ~above).tolist():
             parents = [p for p in np.flatnonzero(self.dag[:, child]).tolist() if p != i]
-            others = self.tables[:-1, child, masks[child]] + self.log_shares[:-1]
-            weights = float(np.logaddexp.reduce(others, initial=-np.inf)), share
-            if child != i and len(parents) < target.level_families.most:
-                given.add_child(child, parents, *weights)
-            elif child == i and 0 < len(parents) <= target.level_families.most:
-                given.add_own(parents, *weights)
-        return given
+            without = masks[child] & ~target.families.bits[i, child]
+            prior = target.prior[child, joined := without | target.families.bits[i, child]]
+            if target.has_levels(child, len(parents) + 1) and prior > -np.inf:
+                other = self._others(child, joined) + prior
+                levels = share + given.levels_of(child, parents)
+                rest = np.logaddexp(self._others(child, without), levels) + target.prior[child, without]
+                given.add_child(child, parents, np.logaddexp(other, rest), share + prior)
+                opened.append((child, other, rest))
+        self._code(i, given.draw(self.cuts[i], self.rng))
+        of_levels = given.scores(self.cuts[i], 0)[first + 1 :, 0]
+        for (child, other, rest), levels, luck in zip(opened, of_levels, self.rng.random(len(opened)), strict=True):
+            self.dag[i, child] = luck < 1 / (1 + np.exp(min(rest - np.logaddexp(other, levels), 700.0)))
+
+    def _others(self, child: int, mask: int) -> float:
+        """Return the log weight of the kinds other than levels in a family."""
+        others = self.tables[:-1, child, mask] + self.log_shares[:-1]
+        return float(np.logaddexp.reduce(others, initial=-np.inf))
+
+
+def ancestors(dag: np.ndarray, i: int) -> np.ndarray:
+    """Return a variable of a graph and all above it, bool [n]."""
+    above, more = np.zeros(len(dag), bool), np.arange(len(dag)) == i
+    while more.any():
+        above |= more
+        more = dag[:, more].any(axis=1) & ~above
+    return above
 
 
 def layers_of(dag: np.ndarray) -> np.ndarray:

@@ -24,6 +24,8 @@ class FamilyTables:
         (self.n, self.c), self.candidates = candidates.shape, candidates
         self.sizes = np.bitwise_count(np.arange(1 << self.c)).astype(np.int64)
         self.most = min(most, self.c)
+        self.bits = np.zeros((self.n, self.n), np.int64)  # [parent, child], 0 for one that is no candidate
+        self.bits[candidates, np.arange(self.n)[:, None]] = 1 << np.arange(self.c)
 
     def of_size(self, size: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
         """Yield each child with its masks of a size, int64 [k], and their members, int64 [k, size], rising."""
@@ -32,12 +34,20 @@ class FamilyTables:
         for child in range(self.n):
             yield child, masks, self.candidates[child, places]
 
-    def table(self, score: LocalScore) -> np.ndarray:
-        """Return what parents add to the score of their child; -inf for larger sets."""
+    def table(
+        self, score: LocalScore, pairs: np.ndarray | None = None, most: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return what parents add to the score of their child; -inf for larger sets.
+
+        pairs: bool [n, n], that may be joined; most: int64 [n], parents of each child. Other families are -inf too.
+        """
         table = np.full((self.n, 1 << self.c), -np.inf)
         for size in range(self.most + 1):
             for child, masks, members in self.of_size(size):
-                table[child, masks] = [score.family(child, parents) for parents in members]
+                held = np.full(len(masks), most is None or size <= most[child])
+                if pairs is not None:
+                    held &= pairs[members, child].all(axis=1)
+                table[child, masks[held]] = [score.family(child, parents) for parents in members[held]]
         return table - table[:, :1]
 
     def masks(self, dag: np.ndarray) -> np.ndarray:

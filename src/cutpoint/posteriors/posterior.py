@@ -25,6 +25,7 @@ from cutpoint.posteriors.chains import LEVELS, MOST_EXACT, ChainTarget, Draw, Gr
 from cutpoint.posteriors.decision import Patterns, frequencies_of, nearest
 from cutpoint.posteriors.diagnostics import Diagnostics
 from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
+from cutpoint.posteriors.kinds import by_records, smooth, without_levels
 from cutpoint.posteriors.thresholds import CutGrid
 
 MOST_VARIABLES = 40
@@ -32,6 +33,7 @@ CANDIDATES = 12  # parents of a child, with more variables than `MOST_EXACT`
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family, where partitions walk; and of levels everywhere
 CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
 NOT_CONVERGED = 0.9  # above it no probability is shown then
+COOLED, PILOT, LIKELY = 3.0, 200, 0.02
 QUANTILES = (0.05, 0.25, 0.75, 0.95)  # of a threshold
 BINS = 256  # of a column, at most
 
@@ -42,6 +44,7 @@ def posterior(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
+    ordered: np.ndarray | None = None,
     arcs: Arcs | None = None,
     ess: AboveZero = 1.0,
     seed: AtLeast0 = 0,
@@ -58,6 +61,7 @@ def posterior(
 
     Args:
         values, discrete, initial, search: as of the other integrated methods; `search` is that of Steck's thresholds.
+        ordered: bool [n], discrete columns whose codes have an order; None for none.
         arcs: which the graph must and may have.
         ess: equivalent sample size of levels.
         seed: of the draws.
@@ -77,7 +81,8 @@ def posterior(
     seen = _sample(values, most_records, seed)
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
     assert first.thresholds is not None
-    target, start = _target(seen, discrete, first.thresholds, arcs, ess, max_levels)
+    states = discrete if ordered is None else discrete & ~ordered
+    target, start = _target(seen, discrete, states, first.thresholds, arcs, ess, max_levels, seed)
     chains = _chains(target, first.thresholds, start, arcs, seed)
     patterns = Patterns(arcs)
     for _ in range(rounds):
@@ -110,41 +115,55 @@ def _sample(values: np.ndarray, most: int, seed: int) -> np.ndarray:
 def _target(
     values: np.ndarray,
     discrete: np.ndarray,
+    states: np.ndarray,
     thresholds: list[np.ndarray],
     arcs: Arcs | None,
     ess: float,
     max_levels: int,
+    seed: int,
 ) -> tuple[ChainTarget, np.ndarray]:
     """Return what chains draw from, and a first graph, bool [n, n]: where partitions walk the best one of a search."""
     n = len(discrete)
-    scores: dict[str, LocalScore] = {}
-    if not discrete.all():
-        scores["lines"] = copula(values, discrete).corrected()
-        scores["polynomials"] = polynomial(values, discrete).corrected()
-    codes, start = encode(values, thresholds), np.zeros((n, n), bool)
+    codes, sizes, start = encode(values, thresholds), cardinalities(thresholds), np.zeros((n, n), bool)
     candidates = np.array([[j for j in range(n) if j != i] for i in range(n)], np.int64).reshape(n, n - 1)
     required = 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0))
     most, most_of_levels = n, max(MOST_OF_LEVELS, required)
     if n > MOST_EXACT:
         most = max(MOST_PARENTS, required)
-        kept = {name: Kept(score, most) for name, score in scores.items()}
-        kept[LEVELS] = Kept(bdeu(codes, cardinalities(thresholds), ess=ess), most_of_levels)
+        kinds = {"lines": copula(values, states).corrected(), "polynomials": polynomial(values, states).corrected()}
+        kept = {name: Kept(score, most) for name, score in kinds.items()}
+        kept[LEVELS] = Kept(bdeu(codes, sizes, ess=ess), most_of_levels)
         start = boss(BestKind(kept), max_parents=most, restarts=2, order="columns", arcs=arcs).dag
         candidates = _candidates(BestKind(kept), start, arcs)
-    families = FamilyTables(candidates, most)
+    families, level_families = FamilyTables(candidates, most), LevelFamilyTables(candidates, most_of_levels)
+    tables, levels = smooth(values, states, families), level_families.levels(codes, sizes, ess)
     edges = equal_frequency(values, discrete, bins=BINS)
     target = ChainTarget(
         families,
-        LevelFamilyTables(candidates, most_of_levels),
-        {name: families.table(score) for name, score in scores.items()},
+        level_families,
+        tables,
         families.log_prior(arcs),
         {i: CutGrid.of(values[:, i], edges[i]) for i in np.flatnonzero(~discrete).tolist()},
         codes.astype(np.uint16, order="F"),
-        cardinalities(thresholds),
+        sizes,
+        without_levels(values, states, tables["lines"], levels) if tables else states & False,
         ess,
         max_levels,
     )
+    pairs = _likely(target, levels, start, seed)
+    tables |= by_records(values, states, families, pairs, seed)
+    for name in ("lines", "polynomials"):
+        if name in tables:
+            tables[name][states, 1:] = -np.inf
     return target, start
+
+
+def _likely(target: ChainTarget, levels: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
+    """Return the pairs, bool [n, n], that graphs join which are drawn by the cube root of their weights."""
+    tables = np.array([*target.kinds.values(), levels])
+    weights = np.logaddexp.reduce(tables) / COOLED + target.prior
+    drawn = GraphChain(target, {}, start, generator_for(seed, "posterior pairs")).graphs(weights, PILOT)
+    return np.mean([skeleton(dag) for dag in drawn], axis=0) >= LIKELY
 
 
 def _candidates(score: LocalScore, start: np.ndarray, arcs: Arcs | None) -> np.ndarray:

@@ -103,35 +103,44 @@ class Conditional:
         self._add(parents, -1, len(self.families))
         self.families.append((self._alone - self._add([child], 0, 0), 0.0, others, share))
 
+    def levels_of(self, child: int, parents: Sequence[int]) -> float:
+        """Return what parents, without the variable, add to the score of a child by levels."""
+        both, one, other = (self._add(of, 0, 0) for of in ([*parents, child], parents, [child]))
+        return both - one - other + self._alone
+
     def scores(self, cuts: np.ndarray, more: int) -> np.ndarray:
         """Return the log probabilities of cuts and 1 more at each place, or of the cuts alone at 0 with more = 0.
 
-        They are float64 [M + 1] up to a constant, -inf at places that are taken.
+        They are float64 [F + 1, M + 1]: of all, up to a constant, -inf at places that are taken; of levels in families.
         """
         bounds, levels, places = self.grid.bounds(cuts), len(cuts) + 1 + more, self.grid.bins - 1
         columns, families = np.array(self.columns), np.array(self.families).reshape(-1, 4)
         about = self.grid.starts, self.grid.shares, bounds, levels
         scores = kernel.split_scores(*about, columns, np.array(self.cells), families)
-        scores -= math.lgamma(places + 1) - math.lgamma(levels) - math.lgamma(places - levels + 2)
+        scores[0] -= math.lgamma(places + 1) - math.lgamma(levels) - math.lgamma(places - levels + 2)
         if more:
-            scores[bounds] = -np.inf
+            scores[0, bounds] = -np.inf
         return scores
+
+    def with_one(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Return cuts and one more, drawn by the log probabilities of its place."""
+        return _with_one(cuts, self.scores(cuts, 1)[0], rng)
 
     def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Draw as many thresholds anew among all places, then let one be born or die; return rising places."""
         for _ in range(len(cuts)):
             others = np.delete(cuts, rng.integers(len(cuts)))  # the first, second ... in turns would have no way back
-            cuts = _with_one(others, self.scores(others, 1), rng)
+            cuts = self.with_one(others, rng)
         birth, luck = rng.random(2)
         if birth < 0.5:
             if len(cuts) + 2 <= self.most:
-                scores = self.scores(cuts, 1)
-                if math.log(luck) < np.logaddexp.reduce(scores) - math.log(len(cuts) + 1) - self.scores(cuts, 0)[0]:
+                scores = self.scores(cuts, 1)[0]
+                if math.log(luck) < np.logaddexp.reduce(scores) - math.log(len(cuts) + 1) - self.scores(cuts, 0)[0, 0]:
                     cuts = _with_one(cuts, scores, rng)
         elif len(cuts) + 1 > FEWEST:
             others = np.delete(cuts, rng.integers(len(cuts)))
-            back = np.logaddexp.reduce(self.scores(others, 1)) - math.log(len(cuts))
-            if math.log(luck) < self.scores(others, 0)[0] - back:
+            back = np.logaddexp.reduce(self.scores(others, 1)[0]) - math.log(len(cuts))
+            if math.log(luck) < self.scores(others, 0)[0, 0] - back:
                 cuts = others
         return cuts
 

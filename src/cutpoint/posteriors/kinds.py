@@ -1,0 +1,84 @@
+"""The kinds of models that a family mixes beside levels, as tables of log densities less that of the child alone.
+
+They are those of `cutpoint.discretization.consensus` but kernels, which have no density. A child of states has none by a
+regression of its indicators: its probability given its parents is a logistic regression, so that both directions
+between it and a number are densities of the same data.
+"""
+
+import numpy as np
+
+from cutpoint.learners.noise import AnyNoise, ChangingVariance, Regression, tied, with_constant
+from cutpoint.learners.normal_scores import centred_powers, polynomial
+from cutpoint.learners.scales import lines_behind, scales
+from cutpoint.posteriors.families import FamilyTables
+
+ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
+MOST_OF_NOISE = 5  # parents of a family whose records are looked at
+_STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
+
+
+class Logistic(Regression):
+    """A child of states by logistic regression on the normal scores of its parents, and on indicators of states."""
+
+    def __init__(self, values: np.ndarray, states: np.ndarray, pairs: np.ndarray, seed: int = 0):
+        super().__init__(values, states, pairs, seed)
+        self.rows = [centred_powers(x, s, 1) for x, s in zip(self.values.T, states, strict=True)]
+        self.most_parents = np.where(states, self.n, 0)
+
+    def _family(self, child: int, parents: list[int]) -> float:
+        codes = self.values[:, child].astype(int)
+        states = (codes == np.unique(codes)[1:, None]).astype(float)
+        rows = with_constant([self.rows[p] for p in parents])
+        alone = np.bincount(codes)[np.unique(codes)] / self.records
+        gain = _log_likelihood(rows, states) - self.records * float(alone @ np.log(alone))
+        return self._penalised(gain, len(states) * (len(rows) - 1))
+
+
+def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
+    """Return what logistic regression of states, float64 [r - 1, N], on rows, float64 [d, N], attains."""
+    (r, d), best = (len(states), len(rows)), -np.inf
+    slopes, ridge = np.zeros((r, d)), _RIDGE * np.eye(r * d)
+    for _ in range(_STEPS):
+        told = slopes @ rows
+        highest = np.maximum(told.max(axis=0), 0.0)
+        total = highest + np.log(np.exp(told - highest).sum(axis=0) + np.exp(-highest))
+        now, shares = float((states * told).sum() - total.sum()), np.exp(told - total)
+        if now < best + 1e-2:
+            return max(best, now)
+        best, gradient = now, (states - shares) @ rows.T - _RIDGE * slopes
+        curves = -shares[:, None] * shares
+        curves[np.arange(r), np.arange(r)] += shares
+        hessian = np.einsum("abt,it,jt->aibj", curves, rows, rows, optimize=True).reshape(r * d, r * d) + ridge
+        step = np.linalg.solve(hessian, gradient.ravel()).reshape(r, d)
+        slopes = slopes + step.clip(-_FURTHEST, _FURTHEST)
+    return best
+
+
+def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables) -> dict[str, np.ndarray]:
+    """Return the tables of lines, behind the steps of ordered scales, and polynomials; states: bool [n]."""
+    kinds = {"lines": lines_behind(values, states), "polynomials": polynomial(values, states)}
+    return {name: families.table(score.corrected()) for name, score in kinds.items()} if not states.all() else {}
+
+
+def by_records(
+    values: np.ndarray, states: np.ndarray, families: FamilyTables, pairs: np.ndarray, seed: int
+) -> dict[str, np.ndarray]:
+    """Return the tables of kinds that look at the records of each family, over pairs, bool [n, n]."""
+    kinds = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}
+    if states.all():
+        return {}
+    scores = {name: kind(values, states, pairs, seed) for name, kind in kinds.items()}
+    return {
+        name: families.table(score, pairs, np.minimum(score.most_parents, MOST_OF_NOISE))
+        for name, score in scores.items()
+    }
+
+
+def without_levels(values: np.ndarray, states: np.ndarray, lines: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Return the children, bool [n], that have no levels: counts, and scales whose order the data bear out.
+
+    lines, levels: tables of families. Levels part two such columns less well than their order does.
+    """
+    few, alone = scales(values, states), np.bitwise_count(np.arange(lines.shape[1])) == 1
+    tell = lines[:, alone].max(axis=1, initial=0.0) >= ORDER_TELLS * levels[:, alone].max(axis=1, initial=0.0)
+    return (tied(values) & ~states & ~few) | (few & tell)
