@@ -271,12 +271,9 @@ def learn(
 def posterior(
     values: Any,
     *,
-    discrete: Sequence[str] = (),
-    continuous: Sequence[str] = (),
     seed: int = 0,
     knowledge: KnowledgeOrPath = None,
     missing: Missing = "refuse",
-    sample_weight: Any = None,
     **options: Any,
 ) -> Result:
     """Return how probable each edge, kind of model and threshold is, and the graph that is nearest to all of it.
@@ -287,15 +284,14 @@ def posterior(
     the network. Up to 40 variables; see `cutpoint.posteriors.posterior.posterior` for the options.
 
     Args:
-        values, discrete, continuous, knowledge, missing, sample_weight: as of `learn`.
+        values, knowledge, missing: as of `learn`.
         seed: of the draws, and of the imputation of missing cells.
-        options: such as ``sweeps=100`` for longer chains.
+        options: those of `learn` for columns and weights; of the method, such as ``sweeps=100`` for longer chains.
 
     Raises:
         InputError: see `learn`; or for more than 40 variables.
     """
-    roles: dict[str, Any] = {"discrete": discrete, "continuous": continuous, "sample_weight": sample_weight}
-    return learn(values, "posterior", seed=seed, knowledge=knowledge, missing=missing, **roles, **options)
+    return learn(values, "posterior", seed=seed, knowledge=knowledge, missing=missing, **options)
 
 
 def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:

@@ -15,7 +15,7 @@ from cutpoint.learners.normal_scores import copula
 from cutpoint.learners.scores import bdeu
 from cutpoint.posteriors.chains import ChainTarget, GraphChain, layers_of
 from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
-from cutpoint.posteriors.thresholds import CutGrid
+from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
 
 def candidates_of(n):
@@ -51,16 +51,32 @@ def test_graphs_are_as_frequent_as_probable(exact, arcs):
         drawn = [kernel.draw_parents(weights, families.candidates, one, rng.random(n)) for one in layers]
     else:
         drawn = [dags[probable.argmax()]]
-        for k in range(draws):
-            layers, dag = layers_of(drawn[-1]), drawn[-1].copy()
-            if k % 2:
-                kernel.walk(sums, families.candidates, layers, rng.integers(0, n, n), rng.random(n))
-                dag = kernel.draw_parents(weights, families.candidates, layers, rng.random(n))
-            kernel.reverse(weights, families.candidates, dag, rng.random((k % 2 + 1, 4)))
-            drawn.append(dag)
+        for _ in range(draws):
+            layers = layers_of(drawn[-1])
+            kernel.walk(sums, families.candidates, layers, rng.integers(0, n, n), rng.random(n))
+            drawn.append(kernel.draw_parents(weights, families.candidates, layers, rng.random(n)))
     place = {dag.tobytes(): k for k, dag in enumerate(dags)}
     frequent = np.bincount([place[dag.tobytes()] for dag in drawn], minlength=len(dags)) / len(drawn)
     np.testing.assert_allclose(frequent, probable, atol=0.01)
+
+
+def test_records_that_count_half_are_half_as_many():
+    rng, n = np.random.default_rng(7), 4
+    x, families = rng.random((40, n)), LevelFamilyTables(candidates_of(n), 3)
+    tables, scores = [], []
+    for values, power in ((x, 1.0), (np.repeat(x, 2, axis=0), 0.5)):
+        grid, codes, levels = (
+            CutGrid.of(values[:, 0], np.linspace(0.1, 0.9, 9)),
+            (3 * values).astype(int),
+            np.full(n, 3),
+        )
+        tables.append(families.levels(codes, levels, 1.0, power))
+        given = Conditional(grid, 3, 1.0, codes, levels, power)
+        given.add_own([1], -1.0, -0.5)
+        given.add_child(2, [3], -1.0, -0.5)
+        scores.append(given.scores(np.array([4]), 1))
+    np.testing.assert_allclose(*tables)
+    np.testing.assert_allclose(*scores)
 
 
 def test_thresholds_and_graphs_are_as_frequent_as_probable():
@@ -72,7 +88,19 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
     lines, half = families.table(copula(x, np.zeros(n, bool))), math.log(0.5)
     grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
     free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64)
-    target = ChainTarget(families, levels, {"lines": lines}, families.log_prior(None), grids, *free, np.zeros(n, bool), 1.0, 3)
+    target = ChainTarget(
+        families,
+        levels,
+        {"lines": lines},
+        families.log_prior(None),
+        grids,
+        *free,
+        np.zeros(n, bool),
+        1.0,
+        3,
+        ~np.eye(n, dtype=bool),
+        1.0,
+    )
     cuts = [np.array(each) for k in (1, 2) for each in combinations(range(1, bins), k)]
     dags, logs = [*enumerate_dags(n)], []
     for pair in product(cuts, repeat=n):

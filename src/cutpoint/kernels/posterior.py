@@ -223,82 +223,7 @@ def walk(sums, candidates, layers, variables, uniform):
 
 
 @jit
-def _below(dag, i, below):
-    """Mark a variable and its descendants."""
-    below[:] = False
-    below[i] = True
-    waiting, left = np.full(len(dag), i), 1
-    while left:
-        left -= 1
-        for child in np.flatnonzero(dag[waiting[left]]):
-            if not below[child]:
-                below[child] = True
-                waiting[left] = child
-                left += 1
-
-
-@jit
-def _new_parents(weights, candidates, dag, i, other, uniform, masks, logs):
-    """Draw parents of a variable without any in a graph, so that it gets no cycle, with one other if it is not -1.
-
-    Returns the mask, and the log of the sum of weights, -inf where there are none. No uniform, -1, draws nothing.
-    """
-    below = np.zeros(len(dag), np.bool_)
-    _below(dag, i, below)
-    free, must = 0, 0
-    for j in range(candidates.shape[1]):
-        if not below[candidates[i, j]]:
-            free |= 1 << j
-            must |= (candidates[i, j] == other) << j
-    if other >= 0 and must == 0:
-        return 0, -np.inf
-    free &= ~must
-    mask, count = free, 0
-    while True:
-        masks[count], logs[count] = mask | must, weights[i, mask | must]
-        count += 1
-        if mask == 0:
-            break
-        mask = (mask - 1) & free
-    highest = logs[:count].max()
-    if highest == -np.inf:
-        return 0, highest
-    total = highest + math.log(np.exp(logs[:count] - highest).sum())
-    return masks[_draw(logs, count, uniform)], total
-
-
-@jit
-def reverse(weights, candidates, dag, uniform):
-    """Turn arcs of a graph around, bool [n, n], each with new parents of both ends, by the rule of Hastings.
-
-    It is the move of Grzegorczyk and Husmeier (2008), "Improving the structure MCMC sampler for Bayesian networks by
-    introducing a new edge reversal move". uniform: float64 [steps, 4].
-    """
-    masks, logs = np.zeros(weights.shape[1], np.int64), np.zeros(weights.shape[1])
-    for step in range(len(uniform)):
-        arcs = np.argwhere(dag)
-        if len(arcs) == 0:
-            return
-        i, j = arcs[int(uniform[step, 0] * len(arcs))]
-        before = dag.copy()
-        dag[:, i] = False
-        dag[:, j] = False
-        of_i, there = _new_parents(weights, candidates, dag, i, j, uniform[step, 1], masks, logs)
-        _, back = _new_parents(weights, candidates, dag, j, i, 0.0, masks, logs)
-        dag[:, j] = before[:, j]
-        back += _new_parents(weights, candidates, dag, i, -1, 0.0, masks, logs)[1]
-        dag[:, j] = False
-        for k in range(candidates.shape[1]):
-            dag[candidates[i, k], i] = of_i >> k & 1
-        of_j, more = _new_parents(weights, candidates, dag, j, -1, uniform[step, 2], masks, logs)
-        for k in range(candidates.shape[1]):
-            dag[candidates[j, k], j] = of_j >> k & 1
-        if not there + more - back + math.log(len(arcs) / max(dag.sum(), 1)) > math.log(uniform[step, 3]):
-            dag[:] = before
-
-
-@jit
-def _split_sums(cells, size, prior, starts, bounds, splits):
+def _split_sums(cells, size, prior, power, starts, bounds, splits):
     """Add the sum of ln Gamma over cells within levels with one more split at each place, to float64 [M + 1].
 
     Where a level begins there is no split.
@@ -306,9 +231,10 @@ def _split_sums(cells, size, prior, starts, bounds, splits):
     left, right = np.zeros(size, np.int64), np.zeros(size, np.int64)
     for c in cells:
         left[c] += 1
-    logs = np.log(prior + np.arange(left.max() + 1.0))  # a rise of ln Gamma by one record more
-    sums = np.zeros(logs.size + 1)
-    sums[1:] = np.cumsum(logs)
+    sums = np.zeros(left.max() + 2)
+    for count in range(1, sums.size):
+        sums[count] = math.lgamma(prior + power * count) - math.lgamma(prior)
+    logs = np.diff(sums)
     total = 0.0
     for k in range(bounds.size - 1):
         left[:] = 0
@@ -335,7 +261,7 @@ def _log_share(starts, shares, low, high):
 
 
 @jit
-def split_scores(starts, shares, bounds, levels, columns, cells, families):
+def split_scores(starts, shares, bounds, levels, columns, cells, families, power):
     """Return the log probability of thresholds with one more at each place, float64 [F + 1, M + 1], or without at 0.
 
     The first row is that of all, up to a constant; the others are what levels have in each family.
@@ -344,14 +270,15 @@ def split_scores(starts, shares, bounds, levels, columns, cells, families):
     M; levels: by which priors are divided, K or K + 1; columns: float64 [C, 4], of each row of cells, int64 [C, N], by
     rising values: how many there may be, the prior of a cell, its sign, its family; the first is one cell, and has
     none. families: float64 [F, 4]: what else their score has, whether it is less that of the first column, the log
-    weight of all that does not depend on the thresholds, the log share of levels.
+    weight of all that does not depend on the thresholds, the log share of levels. power: as what
+    each record counts.
     """
     scores = np.zeros((len(families) + 1, len(starts)))
     splits = np.zeros(len(starts))
     for c in range(len(columns)):
         size, prior, sign, family = columns[c]
         splits[:] = 0.0
-        _split_sums(cells[c], int(size), prior / levels, starts, bounds, splits)
+        _split_sums(cells[c], int(size), prior / levels, power, starts, bounds, splits)
         scores[int(family)] += sign * splits
     total = 0.0
     for k in range(bounds.size - 1):
@@ -362,7 +289,7 @@ def split_scores(starts, shares, bounds, levels, columns, cells, families):
         low, high = bounds[k], bounds[k + 1]
         change = _log_share(starts, shares, low, m) + _log_share(starts, shares, m, high)
         alone = scores[0, m]
-        scores[0, m] -= total + change - _log_share(starts, shares, low, high)
+        scores[0, m] = alone - power * (total + change - _log_share(starts, shares, low, high))
         for f in range(len(families)):
             rest, is_own, others, share = families[f]
             scores[f + 1, m] += share + rest - is_own * alone

@@ -17,7 +17,7 @@ from cutpoint.posteriors.thresholds import Conditional, CutGrid
 LEVELS = "levels"
 MOST_EXACT = 12  # variables; with more, partitions walk
 TIMES = 2  # the thresholds of each variable are drawn in a sweep
-STEPS = 20  # of a walk for each variable, between two graphs
+STEPS = 4  # of a walk for each variable, between two graphs
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class ChainTarget:
         codes: uint16 [N, n], of discrete columns; levels: int64 [n], of those too.
         without: bool [n], the children that have no families of levels.
         ess: equivalent sample size; most: levels of a column that is cut.
+        likely: bool [n, n], pairs whose arcs are drawn with thresholds too.
+        power: as what each record counts.
     """
 
     families: FamilyTables
@@ -45,6 +47,8 @@ class ChainTarget:
     without: np.ndarray
     ess: float
     most: int
+    likely: np.ndarray
+    power: float
 
     @property
     def names(self) -> list[str]:
@@ -94,7 +98,7 @@ class GraphChain:
     def sweep(self, graphs: int) -> None:
         """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
         target = self.target
-        levels = target.level_families.levels(self.codes, self.levels, target.ess)
+        levels = target.level_families.levels(self.codes, self.levels, target.ess, target.power)
         levels[target.without, 1:] = -np.inf
         tables = np.array([*target.kinds.values(), levels])
         weights = np.logaddexp.reduce(tables + self.log_shares[:, None, None]) + target.prior
@@ -118,7 +122,6 @@ class GraphChain:
             layers, steps = layers_of(dag), self.rng.integers(0, n, STEPS * n)
             kernel.walk(sums, candidates, layers, steps, self.rng.random(len(steps)))
             dag = kernel.draw_parents(weights, candidates, layers, self.rng.random(n))
-            kernel.reverse(weights, candidates, dag, self.rng.random((n, 4)))
             dags.append(dag)
         return dags
 
@@ -145,13 +148,18 @@ class GraphChain:
         back. Families with too many parents have no levels.
         """
         target, share, above = self.target, float(self.log_shares[-1]), ancestors(self.dag, i)
-        given = Conditional(target.grids[i], target.most, target.ess, self.codes, self.levels)
+        given = Conditional(target.grids[i], target.most, target.ess, self.codes, self.levels, target.power)
         masks, opened = target.families.masks(self.dag), []
         parents = np.flatnonzero(self.dag[:, i]).tolist()
         if target.has_levels(i, len(parents)) and parents:
             given.add_own(parents, self._others(i, masks[i]), share)
+        children = target.likely[i] & ~above & (target.families.bits[i] > 0)
+        for child in np.flatnonzero(self.dag[i] & ~children).tolist():
+            parents = [p for p in np.flatnonzero(self.dag[:, child]).tolist() if p != i]
+            if target.has_levels(child, len(parents) + 1):
+                given.add_child(child, parents, self._others(child, masks[child]), share)
         first = len(given.families)
-        for child in np.flatnonzero(target.families.bits[i] * ~above).tolist():
+        for child in np.flatnonzero(children).tolist():
             parents = [p for p in np.flatnonzero(self.dag[:, child]).tolist() if p != i]
             without = masks[child] & ~target.families.bits[i, child]
             prior = target.prior[child, joined := without | target.families.bits[i, child]]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import comb, log
 
 import numpy as np
+from scipy.special import gammaln
 
 from cutpoint.kernels import counting
 from cutpoint.kernels import subsets as kernel
@@ -34,9 +35,7 @@ class FamilyTables:
         for child in range(self.n):
             yield child, masks, self.candidates[child, places]
 
-    def table(
-        self, score: LocalScore, pairs: np.ndarray | None = None, most: np.ndarray | None = None
-    ) -> np.ndarray:
+    def table(self, score: LocalScore, pairs: np.ndarray | None = None, most: np.ndarray | None = None) -> np.ndarray:
         """Return what parents add to the score of their child; -inf for larger sets.
 
         pairs: bool [n, n], that may be joined; most: int64 [n], parents of each child. Other families are -inf too.
@@ -84,7 +83,7 @@ class LevelFamilyTables(FamilyTables):
         binomial = kernel.binomials(self.n, self.most + 2)
         self.sets = [kernel.subsets(self.n, size, comb(self.n, size)) for size in range(self.most + 2)]
         self.needed = [np.zeros(len(sets), bool) for sets in self.sets]
-        self.places = []
+        self.places, self._terms = [], dict[tuple[float, float, int], np.ndarray]()
         for size in range(self.most + 1):
             above = kernel.supersets(self.sets[size], self.n, binomial)
             for child, masks, members in self.of_size(size):
@@ -92,23 +91,25 @@ class LevelFamilyTables(FamilyTables):
                 self.needed[size][rows] = self.needed[size + 1][above[rows, child]] = True
                 self.places.append((child, size, masks, rows, above[rows, child]))
 
-    def levels(self, codes: np.ndarray, levels: np.ndarray, ess: float) -> np.ndarray:
-        """Return what parents add to the BDeu score of their child, by codes, integer [N, n]; -inf for larger sets."""
+    def levels(self, codes: np.ndarray, levels: np.ndarray, ess: float, power: float = 1.0) -> np.ndarray:
+        """Return what parents add to the BDeu score of their child, -inf for larger sets.
+
+        codes, levels: integer [N, n] and int64 [n]; ess: equivalent sample size; power: as what each record counts.
+        """
         codes = np.asfortranarray(codes, np.uint16)
         data = codes, *counting.level_sets(codes, levels), levels
-        sums = [self._sums(data, *each, ess) for each in zip(self.sets, self.needed, strict=True)]
+        sums = [self._sums(data, *each, ess, power) for each in zip(self.sets, self.needed, strict=True)]
         table = np.full((self.n, 1 << self.c), -np.inf)
         for child, size, masks, rows, above in self.places:
             table[child, masks] = sums[size + 1][above] - sums[size][rows]
         return table - table[:, :1]
 
-    def _sums(self, data: tuple, sets: np.ndarray, needed: np.ndarray, ess: float) -> np.ndarray:
+    def _sums(self, data: tuple, sets: np.ndarray, needed: np.ndarray, ess: float, power: float) -> np.ndarray:
         """Return the sums over the cells of each needed set, float64 [sets]."""
         cells = data[-1][sets].prod(axis=1, dtype=float)
         alphas, row = np.unique(ess / cells, return_inverse=True)
-        length = min(len(data[0]) + 1, max(_TABLE // alphas.size, 16))
-        terms = kernel.cell_terms(kernel.BY_LGAMMA, alphas, length)
+        keys, counts = [(alpha, power, len(data[0])) for alpha in alphas.tolist()], power * np.arange(len(data[0]) + 1)
+        for key in {*keys} - {*self._terms}:
+            self._terms[key] = gammaln(key[0] + counts) - gammaln(key[0])
+        terms = np.array([self._terms[key] for key in keys])
         return kernel.count_sets(*data, sets, needed, kernel.BY_LGAMMA, alphas, terms, row[:, None])[0][:, 0]
-
-
-_TABLE = 1 << 18  # entries of the table of terms; higher counts are rare and computed

@@ -1,8 +1,8 @@
 """The kinds of models that a family mixes beside levels, as tables of log densities less that of the child alone.
 
-They are those of `cutpoint.discretization.consensus` but kernels, which have no density. A child of states has none by a
-regression of its indicators: its probability given its parents is a logistic regression, so that both directions
-between it and a number are densities of the same data.
+They are those of `cutpoint.discretization.consensus` but kernels, which have no density. A regression of indicators is
+no probability of a child of states: that is a logistic regression, so that both directions between states and a number
+are densities of the same data.
 """
 
 import numpy as np
@@ -13,7 +13,10 @@ from cutpoint.learners.scales import lines_behind, scales
 from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
-MOST_OF_NOISE = 5  # parents of a family whose records are looked at
+MOST_OF_NOISE = 4  # parents of a family whose records are looked at
+# By which family the fitted network has a kind
+FITTED = {name: name for name in ("lines", "polynomials", "levels")}
+FITTED |= {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
 _STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
 
 
@@ -54,24 +57,29 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
     return best
 
 
-def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables) -> dict[str, np.ndarray]:
-    """Return the tables of lines, behind the steps of ordered scales, and polynomials; states: bool [n]."""
-    kinds = {"lines": lines_behind(values, states), "polynomials": polynomial(values, states)}
-    return {name: families.table(score.corrected()) for name, score in kinds.items()} if not states.all() else {}
+def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power: float) -> dict[str, np.ndarray]:
+    """Return the tables of lines, behind the steps of ordered scales, and polynomials; states: bool [n].
+
+    power: as what each record counts.
+    """
+    if states.all():
+        return {}
+    lines, curves = lines_behind(values, states).corrected(), polynomial(values, states).corrected()
+    for score in (lines, curves.both):
+        score.records = max(round(power * score.records), 1)
+    return {"lines": families.table(lines), "polynomials": families.table(curves)}
 
 
 def by_records(
-    values: np.ndarray, states: np.ndarray, families: FamilyTables, pairs: np.ndarray, seed: int
+    values: np.ndarray, states: np.ndarray, families: FamilyTables, pairs: np.ndarray, power: float, seed: int
 ) -> dict[str, np.ndarray]:
     """Return the tables of kinds that look at the records of each family, over pairs, bool [n, n]."""
-    kinds = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}
-    if states.all():
-        return {}
-    scores = {name: kind(values, states, pairs, seed) for name, kind in kinds.items()}
-    return {
-        name: families.table(score, pairs, np.minimum(score.most_parents, MOST_OF_NOISE))
-        for name, score in scores.items()
-    }
+    kinds, tables = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}, {}
+    for name, kind in {} if states.all() else kinds.items():
+        score = kind(values, states, pairs, seed)
+        score.all_records = max(round(power * score.all_records), 1)
+        tables[name] = families.table(score, pairs, np.minimum(score.most_parents, MOST_OF_NOISE))
+    return tables
 
 
 def without_levels(values: np.ndarray, states: np.ndarray, lines: np.ndarray, levels: np.ndarray) -> np.ndarray:

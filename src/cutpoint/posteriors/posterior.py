@@ -1,5 +1,6 @@
 """The posterior over graphs, kinds of models and thresholds, by four chains; see `cutpoint.posteriors.chains`."""
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,12 +21,12 @@ from cutpoint.learners.greedy import Search
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import LocalScore, bdeu
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2, NotNegative
 from cutpoint.posteriors.chains import LEVELS, MOST_EXACT, ChainTarget, Draw, GraphChain
 from cutpoint.posteriors.decision import Patterns, frequencies_of, nearest
 from cutpoint.posteriors.diagnostics import Diagnostics
 from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
-from cutpoint.posteriors.kinds import by_records, smooth, without_levels
+from cutpoint.posteriors.kinds import FITTED, by_records, smooth, without_levels
 from cutpoint.posteriors.thresholds import CutGrid
 
 MOST_VARIABLES = 40
@@ -33,7 +34,8 @@ CANDIDATES = 12  # parents of a child, with more variables than `MOST_EXACT`
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family, where partitions walk; and of levels everywhere
 CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
 NOT_CONVERGED = 0.9  # above it no probability is shown then
-COOLED, PILOT, LIKELY = 3.0, 200, 0.02
+POWER = 8.0  # as what each record counts, times the root of N
+COOLED, PILOT, LIKELY = 1.5, 200, 0.02
 QUANTILES = (0.05, 0.25, 0.75, 0.95)  # of a threshold
 BINS = 256  # of a column, at most
 
@@ -48,10 +50,11 @@ def posterior(
     arcs: Arcs | None = None,
     ess: AboveZero = 1.0,
     seed: AtLeast0 = 0,
-    sweeps: AtLeast2 = 24,
-    rounds: AtLeast1 = 5,
+    sweeps: AtLeast2 = 20,
+    rounds: AtLeast1 = 10,
     most_records: AtLeast1 = 20_000,
     max_levels: AtLeast2 = 5,
+    power: NotNegative = 0.0,
 ) -> Learned:
     """Draw graphs, kinds of models and thresholds from their posterior, and return the class nearest to all draws.
 
@@ -66,9 +69,10 @@ def posterior(
         ess: equivalent sample size of levels.
         seed: of the draws.
         sweeps: of each chain, over all thresholds.
-        rounds: how often so many sweeps more are made, while the chains have not converged; the first half is left out.
+        rounds: how often so many sweeps more are made, while the chains have not converged; a quarter is left out.
         most_records: that are seen; of more a sample is drawn.
         max_levels: of a continuous variable.
+        power: as what each record counts, 1 where models are right; 0 for `POWER` / sqrt(N), at most 1.
 
     Returns:
         The graph with `uncertainty`: the probability of each edge, of kinds and of thresholds. Where the chains have
@@ -82,7 +86,8 @@ def posterior(
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
     assert first.thresholds is not None
     states = discrete if ordered is None else discrete & ~ordered
-    target, start = _target(seen, discrete, states, first.thresholds, arcs, ess, max_levels, seed)
+    power = power or min(POWER / math.sqrt(len(seen)), 1.0)
+    target, start = _target(seen, discrete, states, first.thresholds, arcs, ess, max_levels, power, seed)
     chains = _chains(target, first.thresholds, start, arcs, seed)
     patterns = Patterns(arcs)
     for _ in range(rounds):
@@ -120,6 +125,7 @@ def _target(
     arcs: Arcs | None,
     ess: float,
     max_levels: int,
+    power: float,
     seed: int,
 ) -> tuple[ChainTarget, np.ndarray]:
     """Return what chains draw from, and a first graph, bool [n, n]: where partitions walk the best one of a search."""
@@ -136,7 +142,7 @@ def _target(
         start = boss(BestKind(kept), max_parents=most, restarts=2, order="columns", arcs=arcs).dag
         candidates = _candidates(BestKind(kept), start, arcs)
     families, level_families = FamilyTables(candidates, most), LevelFamilyTables(candidates, most_of_levels)
-    tables, levels = smooth(values, states, families), level_families.levels(codes, sizes, ess)
+    tables, levels = smooth(values, states, families, power), level_families.levels(codes, sizes, ess, power)
     edges = equal_frequency(values, discrete, bins=BINS)
     target = ChainTarget(
         families,
@@ -149,13 +155,15 @@ def _target(
         without_levels(values, states, tables["lines"], levels) if tables else states & False,
         ess,
         max_levels,
+        ~np.eye(n, dtype=bool),
+        power,
     )
     pairs = _likely(target, levels, start, seed)
-    tables |= by_records(values, states, families, pairs, seed)
+    tables |= by_records(values, states, families, pairs, power, seed)
     for name in ("lines", "polynomials"):
         if name in tables:
             tables[name][states, 1:] = -np.inf
-    return target, start
+    return replace(target, likely=pairs), start
 
 
 def _likely(target: ChainTarget, levels: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
@@ -203,10 +211,10 @@ def _first_cuts(
 
 
 def _run(chain: GraphChain, sweeps: int) -> list[Draw]:
-    """Sweep on, and return the draws of the second half of all sweeps."""
+    """Sweep on, and return the draws without those of the first quarter."""
     for _ in range(sweeps):
         chain.sweep(GRAPHS)
-    return chain.draws[len(chain.draws) // 2 :]
+    return chain.draws[len(chain.draws) // 4 :]
 
 
 def _answer(
@@ -239,7 +247,7 @@ def _answer(
         thresholds=thresholds,
         discretize_seconds=learned.discretize_seconds,
         iterations=len(draws),
-        kinds=[str(name) if of.any() else LEVELS for name, of in zip(names, dag.T, strict=True)],
+        kinds=[FITTED[name] if of.any() else LEVELS for name, of in zip(names, dag.T, strict=True)],
         uncertainty=Uncertainty(edges, kinds=kinds, intervals=intervals),
     )
 

@@ -72,9 +72,11 @@ class Conditional:
     Args:
         grid: of the variable; most: levels of it; ess: equivalent sample size.
         codes, levels: integer [N, n] and int64 [n], of all others.
+        power: as what each record counts.
     """
 
-    def __init__(self, grid: CutGrid, most: int, ess: float, codes: np.ndarray, levels: np.ndarray):
+    def __init__(self, grid: CutGrid, most: int, ess: float, codes: np.ndarray, levels: np.ndarray, power: float):
+        self.power = power
         self.grid, self.most, self.ess, self.all_codes, self.levels = grid, min(most, grid.bins), ess, codes, levels
         self.columns: list[tuple[float, ...]] = []
         self.cells: list[np.ndarray] = []
@@ -90,7 +92,7 @@ class Conditional:
             self.cells.append(joint[self.grid.order])
         counts = np.bincount(joint)
         counts = counts[counts > 0]
-        return float((gammaln(prior + counts) - gammaln(prior)).sum())
+        return float((gammaln(prior + self.power * counts) - gammaln(prior)).sum())
 
     def add_own(self, parents: Sequence[int], others: float, share: float) -> None:
         """Add the family of the variable; others: log weight of other kinds; share: log prior of levels."""
@@ -116,7 +118,7 @@ class Conditional:
         bounds, levels, places = self.grid.bounds(cuts), len(cuts) + 1 + more, self.grid.bins - 1
         columns, families = np.array(self.columns), np.array(self.families).reshape(-1, 4)
         about = self.grid.starts, self.grid.shares, bounds, levels
-        scores = kernel.split_scores(*about, columns, np.array(self.cells), families)
+        scores = kernel.split_scores(*about, columns, np.array(self.cells), families, self.power)
         scores[0] -= math.lgamma(places + 1) - math.lgamma(levels) - math.lgamma(places - levels + 2)
         if more:
             scores[0, bounds] = -np.inf
