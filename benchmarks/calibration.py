@@ -1,47 +1,39 @@
 """How true the probabilities of `cp.posterior` are, beside the votes of the default and shares of 15 bootstraps.
 
-    uv run python benchmarks/calibration.py                     # own prior and six kinds of data; 15 minutes
-    uv run python benchmarks/calibration.py 2 file.py:function  # other data: function(replicates) yields them
+    nice uv run python benchmarks/calibration.py                      # own prior and nineteen kinds of data, an hour
+    uv run python benchmarks/calibration.py --kinds mixed --graphs 4  # of some
+    uv run python benchmarks/calibration.py --picture docs/images/how_sure.svg
 
-A function yields kinds of data with values [N, n] and the true graph, bool [n, n]. Printed are, for each kind and way,
-the calibration error (ECE, ten bins) and Brier score of edges, how many directions are above 0.9 and how many of these
-are true, normalized SHD, the share of runs whose chains agree, and CPU seconds.
+Data are those of `foreign.py` with 10 variables, and some drawn from the posterior's own prior, of which each record
+counts as one. Printed for each kind and way are the calibration error (ECE, ten bins) of pairs, how many arrows are
+above 0.9 and how many of them are true, and for each way log loss, Brier score, SHD for each true edge, the share of
+runs whose chains agree, and CPU seconds.
 """
 
-import importlib.util
-import os
-import sys
+import argparse
 import time
-from collections import defaultdict
-from collections.abc import Iterator
+import warnings
 
-for threads in ("OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ.setdefault(threads, "1")
-
+import timing  # noqa: F401  # isort: skip; it sets the numbers of threads
+import foreign
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 import cutpoint as cp
-from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.graphs.dags import topological_order
-from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import posterior as kernel
+from cutpoint.plots.style import COLOURS, MARKERS, styled
 from cutpoint.posteriors.families import FamilyTables
 
-VARIABLES, SIZES, ESS = 10, (300, 1000), 4.0
-NOISES = {
-    "noisy discrete": {"kind": "gaussian", "sigma": 0.3},
-    "latent normal": {"kind": "latent_normal"},
-    "linear": {"kind": "linear_sem"},
-    "linear, skewed errors": {"kind": "linear_sem", "errors": "exponential"},
-    "nonlinear": {"kind": "additive_sem"},
-    "mixed": {"kind": "linear_sem", "discrete": 0.4},
-}
-Case = tuple[str, np.ndarray, np.ndarray]
+VARIABLES, ESS, OWN, SURE = 10, 4.0, "own prior", 0.9
+NAMES = {"posterior": "posterior", "consensus": "votes (consensus)", "steck3": "15 bootstraps (steck3)"}
 
 
-def own_prior(records: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def own_prior(records: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return values of levels, and their graph: all from the prior, values uniform within levels."""
-    n = VARIABLES
+    n, rng = VARIABLES, np.random.default_rng([records, seed])
     candidates = np.array([[j for j in range(n) if j != i] for i in range(n)])
     families = FamilyTables(candidates, 3)
     weights = np.where(families.sizes <= families.most, families.log_prior(None), -np.inf)
@@ -60,64 +52,96 @@ def own_prior(records: int, rng: np.random.Generator) -> tuple[np.ndarray, np.nd
     return values, dag
 
 
-def simulated(replicates: int) -> Iterator[Case]:
-    """Yield values of every kind and size."""
-    for replicate in range(replicates):
-        for records in SIZES:
-            yield "own prior", *own_prior(records, np.random.default_rng([replicate, records]))
-            network = cp.random_network(replicate, nodes=(VARIABLES, VARIABLES), arcs=(12, 18), max_parents=4)
-            codes = cp.sample(network, n=records, seed=replicate)
-            levels = dict(zip(network.variables, map(len, network.states), strict=True))
-            for name, options in NOISES.items():
-                origin = Origin(1, "calibration", "random", records, replicate, "noise")
-                yield name, make_continuous(codes, levels, options, origin, network).values, network.dag
+def cases(options):
+    """Yield a kind, values, names of columns of states and the graph."""
+    for seed in range(options.first, options.first + options.graphs):
+        for records in options.records:
+            if OWN in options.kinds:
+                values, dag = own_prior(records, seed)
+                yield OWN, values, [], dag
+            kinds = [kind for kind in options.kinds if kind != OWN]
+            for kind, *_, values, states, dag in foreign.datasets(kinds, [(VARIABLES, records)], 1, seed):
+                yield kind, values, [f"x{i}" for i in np.flatnonzero(states)], dag
 
 
-def ways(values: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray, bool, float]]:
-    """Yield a way, P(edge), P(i -> j), the graph, whether it converged, and CPU seconds."""
-    few = [f"x{i}" for i, column in enumerate(values.T) if len(np.unique(column)) < 10]
-    for name in ("posterior", "consensus", "steck3"):
-        began = time.process_time()
-        learned = cp.learn(values, name, discrete=few, **({"ess": ESS} if name == "posterior" else {}))
-        shares, converged = learned.uncertainty and learned.uncertainty.edges, True
-        if name == "posterior":
-            converged = learned.uncertainty.diagnostics.converged
-        elif name == "steck3":
-            shares = cp.edge_confidence(values, name, samples=15, discrete=few)
-        yield name, shares.adjacent, shares.directed, learned.cpdag, converged, time.process_time() - began
+def judged(way, kind, values, names, dag):
+    """Return a row for each pair and one for each arrow, with what is said and true, and one about the run."""
+    began, own = time.process_time(), {"ess": ESS, "power": 1.0} if (way, kind) == ("posterior", OWN) else {}
+    learned = cp.learn(values, way, discrete=names, **own)
+    shares = learned.uncertainty.edges if learned.uncertainty else None
+    if shares is None:
+        shares = cp.edge_confidence(values, way, samples=15, discrete=names)
+    diagnostics = learned.uncertainty and learned.uncertainty.diagnostics
+    agree = 1.0 if diagnostics is None else float(diagnostics.converged)
+    true, pairs, arcs = cp.cpdag(dag), np.triu_indices(len(dag), 1), ~np.eye(len(dag), dtype=bool)
+    about = {"way": way, "kind": kind}
+    run = {"shd": foreign.marks(learned.cpdag, dag)["shd"], "agree": agree, "seconds": time.process_time() - began}
+    return (
+        pd.DataFrame(about | {"p": shares.adjacent[pairs], "true": (dag | dag.T)[pairs]}),
+        pd.DataFrame(about | {"p": shares.directed[arcs], "true": (true & ~true.T)[arcs], "right": dag[arcs]}),
+        about | run,
+    )
 
 
-def error(shares: np.ndarray, true: np.ndarray) -> float:
-    """Return the mean distance of shares from the share that is true, in ten bins."""
-    bins = np.minimum((10 * shares).astype(int), 9)
-    held = [bins == k for k in np.unique(bins)]
-    return sum(each.mean() * abs(shares[each].mean() - true[each].mean()) for each in held)
+def error(rows) -> float:
+    """Return the mean distance of probabilities from the share that is true, in ten bins."""
+    bins = rows.groupby(np.minimum((10 * rows.p).astype(int), 9))
+    return float((bins.size() * (bins.p.mean() - bins.true.mean()).abs()).sum() / len(rows))
 
 
-def main(replicates: int, cases: Iterator[Case]) -> None:
-    """Print the table."""
-    found = defaultdict(list)
-    for kind, values, dag in cases:
-        truth, pairs, arcs = cpdag(dag), np.triu_indices(len(dag), 1), ~np.eye(len(dag), dtype=bool)
-        for name, adjacent, directed, graph, converged, seconds in ways(values):
-            about = cp.shd(graph, dag, "standard") / max(dag.sum(), 1), converged, seconds
-            row = adjacent[pairs], (truth | truth.T)[pairs], directed[arcs], (truth & ~truth.T)[arcs], about
-            for of in (kind, "all but own prior") if kind != "own prior" else (kind,):
-                found[of, name].append(row)
-    for (kind, name), rows in sorted(found.items()):
-        p, edge, q, arc = (np.concatenate(each) for each in list(zip(*rows, strict=True))[:4])
-        sure, about = arc[q > 0.9], np.mean([row[4] for row in rows], axis=0)
-        text = f"ECE {error(p, edge):.3f} Brier {((p - edge) ** 2).mean():.3f} directions ECE {error(q, arc):.3f}"
-        sure_text = f"above .9: {len(sure):3}, true {sure.mean() if len(sure) else np.nan:.2f}"
-        print(f"{kind:22} {name:10} {text} {sure_text} SHD {about[0]:.2f} agree {about[1]:.2f} CPU {about[2]:.1f} s")
+def log_loss(rows) -> float:
+    """Return the mean log loss of pairs, of probabilities between 0.01 and 0.99."""
+    p = rows.p.clip(0.01, 0.99)
+    return float(-np.log(np.where(rows.true, p, 1 - p)).mean())
+
+
+@styled
+def draw(pairs) -> Figure:
+    """Draw the share of pairs that have an edge by what was said."""
+    figure, axes = plt.subplots(figsize=(3.4, 3.2))
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    for k, (way, rows) in enumerate(pairs.groupby("way", sort=False)):
+        bins = rows.groupby(np.minimum((10 * rows.p).astype(int), 9))
+        axes.plot(bins.p.mean(), bins.true.mean(), marker=MARKERS[k], color=COLOURS[k], label=NAMES.get(way, way))
+    axes.set(xlabel="probability or share", ylabel="share of pairs that have an edge")
+    axes.legend()
+    return figure
+
+
+def main() -> None:
+    """Run and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kinds", nargs="+", default=(OWN, *foreign.KINDS))
+    parser.add_argument("--ways", nargs="+", default=tuple(NAMES))
+    parser.add_argument("--graphs", type=int, default=2, help="of each kind and number of records")
+    parser.add_argument("--records", nargs="+", type=int, default=(300, 1000))
+    parser.add_argument("--first", type=int, default=701, help="the first seed")
+    parser.add_argument("--save", help="pairs, arrows and runs as PREFIX-pairs.csv and so on")
+    parser.add_argument("--picture", help="a file to draw calibration into")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    found = []
+    for case in cases(options):
+        found += [judged(way, *case) for way in options.ways]
+        pairs, arrows = (pd.concat([each[k] for each in found]) for k in (0, 1))
+        runs, sure = pd.DataFrame([each[2] for each in found]), arrows[arrows.p > SURE]
+        for name, rows in {"pairs": pairs, "arrows": arrows, "runs": runs}.items():
+            if options.save:
+                rows.to_csv(f"{options.save}-{name}.csv", index=False)
+    pd.set_option("display.width", 200, "display.max_columns", 40, "display.precision", 3)
+    table = pairs.groupby(["kind", "way"], sort=False).apply(error).unstack()
+    counts = sure.groupby(["kind", "way"], sort=False).true.agg(["size", "sum"]).unstack(fill_value=0)
+    print(table, counts, sep="\n")
+    others = pairs[pairs.kind != OWN].groupby("way", sort=False)
+    print(pd.DataFrame({
+        "mean ECE of kinds": table.drop(OWN, errors="ignore").mean(), "worst": table.drop(OWN, errors="ignore").max(),
+        "log loss": others.apply(log_loss), "Brier": others.apply(lambda rows: ((rows.p - rows.true) ** 2).mean()),
+        "true arrows": sure[sure.kind != OWN].groupby("way").true.mean(),
+        **runs.groupby("way")[["shd", "agree", "seconds"]].mean(),
+    }))  # fmt: skip
+    if options.picture:
+        draw(pairs[pairs.kind != OWN]).savefig(options.picture)
 
 
 if __name__ == "__main__":
-    chosen, count = simulated, int(sys.argv[1]) if len(sys.argv) > 1 else 4
-    if len(sys.argv) > 2:
-        path, _, function = sys.argv[2].partition(":")
-        spec = importlib.util.spec_from_file_location("cases", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        chosen = getattr(module, function)
-    main(count, chosen(count))
+    main()

@@ -336,6 +336,9 @@ def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowled
         sure.intervals = sure.intervals and [
             a if s > 0 else -a[::-1, ::-1] for a, s in zip(sure.intervals, seen.signs, strict=True)
         ]
+        if sure.effects is not None:
+            signs = np.sign(np.outer(seen.signs, seen.signs))
+            sure.effects = np.where(signs > 0, sure.effects, -sure.effects[[0, 2, 1]])
     learned.variables, learned.knowledge = list(table.variables), knowledge
     reorder(learned, seen.back, learned.variables)
     if thresholds is not None:

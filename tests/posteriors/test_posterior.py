@@ -144,7 +144,14 @@ def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be():
     turned = cp.posterior(frame.assign(a=-3 * frame["a"]).iloc[::-1, ::-1], seed=1)
     np.testing.assert_allclose(turned.uncertainty.edges.adjacent[::-1, ::-1], sure.edges.adjacent)
     np.testing.assert_allclose(turned.uncertainty.intervals[3], -3 * sure.intervals[0][::-1, ::-1])
-    assert learned.fit(frame).confidence is not None
+    effects, back = sure.effects, turned.uncertainty.effects[:, ::-1, ::-1]
+    assert effects[0, 1, 2] == pytest.approx(0.9, abs=0.1)
+    np.testing.assert_allclose(back[:, 1, 2], effects[:, 1, 2])
+    np.testing.assert_allclose(back[:, 0, 1], -effects[[0, 2, 1], 0, 1])
+    model = learned.fit(frame)
+    assert model.confidence is not None
+    for i, j in np.argwhere(model.dag).tolist():
+        assert np.ptp(model.network.tables[j], axis=model.network.parents[j].index(i)).max() > 1e-3
 
 
 def test_chains_that_have_not_converged_are_sure_of_nothing():

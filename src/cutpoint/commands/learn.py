@@ -184,12 +184,13 @@ def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any,
 
 
 def _of_posterior(learned: Any, continuous: list[tuple[int, str]]) -> dict[str, Any]:
-    """Return what a posterior says beside edges: probabilities of kinds, quantiles of thresholds, convergence."""
+    """Return what a posterior says beside edges."""
     if (sure := learned.uncertainty) is None or sure.intervals is None:
         return {}
     return {
         "kinds": {kind: dict(zip(learned.variables, of.tolist(), strict=True)) for kind, of in sure.kinds.items()},
         "intervals": {name: sure.intervals[i].tolist() for i, name in continuous},
+        "effects": sure.effects.tolist(),
         "converged": sure.diagnostics.converged,
     }
 

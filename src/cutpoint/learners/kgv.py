@@ -48,6 +48,7 @@ class KGV(ValueScore):
     """
 
     is_corrected = False
+    prior_records = 1.0  # that the prior of a slope is worth
 
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
         self.values, self.columns = values, np.arange(values.shape[1])
@@ -75,7 +76,7 @@ class KGV(ValueScore):
         at = np.array(sorted(parents), np.int64)
         log_ratio = kernel.log_determinant(self.correlation, self.starts, child, at, _FLOOR)
         parameters = self._parameters(child, self.dimensions[at].sum())
-        return float(-0.5 * (self.records * log_ratio + parameters * math.log(self.records)))
+        return float(-0.5 * (self.records * log_ratio + parameters * math.log(self.records / self.prior_records)))
 
     def gains(self, child: int, parents: Indices, first: int | None = None) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child.
@@ -87,7 +88,7 @@ class KGV(ValueScore):
         before, more = self.dimensions[at].sum(), self.dimensions[:n].copy()
         more[at] *= -1
         parameters = self._parameters(child, before + more) - self._parameters(child, before)
-        gains = -0.5 * (self.records * change + parameters * math.log(self.records))
+        gains = -0.5 * (self.records * change + parameters * math.log(self.records / self.prior_records))
         gains[child : child + 1] = -np.inf
         return gains
 

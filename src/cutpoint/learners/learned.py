@@ -28,7 +28,7 @@ class Edge(NamedTuple):
 class Uncertainty:
     """What several searches or chains of one method agree on; all but `edges` are of chains alone.
 
-    The last three are those of `cutpoint.posteriors`.
+    The last four are those of `cutpoint.posteriors`.
 
     Attributes:
         edges: how often each edge is in the graphs of the searches, or in those of the second halves of the chains.
@@ -43,6 +43,8 @@ class Uncertainty:
         intervals: quantiles 0.05, 0.25, 0.75 and 0.95 of each threshold, float64 [k, 4] for each variable, which is
             empty where thresholds are for the fitted network alone.
         diagnostics: whether the chains have converged, `cutpoint.posteriors.diagnostics.Diagnostics`.
+        effects: total effects of each variable on each other, averaged over draws, and their 5 and 95 % quantiles,
+            float64 [3, n, n], in deviations of normal scores; `cutpoint.posteriors.decision.effects_of`.
     """
 
     edges: EdgeFrequencies
@@ -54,6 +56,7 @@ class Uncertainty:
     kinds: dict[str, np.ndarray] | None = None
     intervals: list[np.ndarray] | None = None
     diagnostics: Any = None
+    effects: np.ndarray | None = None
 
     def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> Uncertainty:
         """Return it for the variables in another order, int64 [n]: which one stands at each place."""
@@ -62,7 +65,8 @@ class Uncertainty:
         edges = replace(self.edges, variables=variables, **shares)
         kinds = self.kinds and {name: shares[order] for name, shares in self.kinds.items()}
         spreads, intervals = (own and [own[i] for i in order] for own in (self.spreads, self.intervals))
-        return replace(self, edges=edges, spreads=spreads, kinds=kinds, intervals=intervals)
+        effects = None if self.effects is None else self.effects[np.ix_(np.arange(3), order, order)]
+        return replace(self, edges=edges, spreads=spreads, kinds=kinds, intervals=intervals, effects=effects)
 
 
 @dataclass(repr=False, eq=False)

@@ -43,6 +43,7 @@ class Regression(ABC):
 
     epsilon = 1e-3
     rounding = 1e-5
+    prior_records = 1.0  # that the prior of a slope is worth
 
     def __init__(self, values: np.ndarray, states: np.ndarray, pairs: np.ndarray, seed: int):
         self.all_records, self.n = values.shape
@@ -71,7 +72,9 @@ class Regression(ABC):
         """Return the log ratio of densities of all records, less half of ln N for each slope; see `KGV.corrected`."""
         records = self.all_records
         left = max(records - slopes - 2, _LEAST_LEFT)
-        return log_ratio * records / self.records - 0.5 * slopes * math.log(records) * records / left
+        return (
+            log_ratio * records / self.records - 0.5 * slopes * math.log(records / self.prior_records) * records / left
+        )
 
 
 class ChangingVariance(Regression):

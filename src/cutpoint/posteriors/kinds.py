@@ -5,6 +5,9 @@ no probability of a child of states: that is a logistic regression, so that both
 are densities of the same data.
 """
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 
 from cutpoint.learners.noise import AnyNoise, ChangingVariance, Regression, tied, with_constant
@@ -13,6 +16,7 @@ from cutpoint.learners.scales import lines_behind, scales
 from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
+PRIOR_RECORDS = 8.0  # that the prior of a slope is worth; with one record it is too sure that weak edges are absent
 MOST_OF_NOISE = 4  # parents of a family whose records are looked at
 # By which family the fitted network has a kind
 FITTED = {name: name for name in ("lines", "polynomials", "levels")}
@@ -57,6 +61,10 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
     return best
 
 
+KINDS: tuple[tuple[str, Callable[..., Regression]], ...]
+KINDS = ("changing variance", ChangingVariance), ("any noise", AnyNoise), ("logistic", Logistic)
+
+
 def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power: float) -> dict[str, np.ndarray]:
     """Return the tables of lines, behind the steps of ordered scales, and polynomials; states: bool [n].
 
@@ -66,18 +74,24 @@ def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power
         return {}
     lines, curves = lines_behind(values, states).corrected(), polynomial(values, states).corrected()
     for score in (lines, curves.both):
-        score.records = max(round(power * score.records), 1)
+        score.records, score.prior_records = _counted(score.records, power)
     return {"lines": families.table(lines), "polynomials": families.table(curves)}
+
+
+def _counted(records: int, power: float) -> tuple[int, float]:
+    """Return as how many records count, and how many of them the prior is worth."""
+    counted = max(round(power * records), 1)
+    return counted, min(PRIOR_RECORDS, math.sqrt(counted))
 
 
 def by_records(
     values: np.ndarray, states: np.ndarray, families: FamilyTables, pairs: np.ndarray, power: float, seed: int
 ) -> dict[str, np.ndarray]:
     """Return the tables of kinds that look at the records of each family, over pairs, bool [n, n]."""
-    kinds, tables = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}, {}
-    for name, kind in {} if states.all() else kinds.items():
+    tables: dict[str, np.ndarray] = {}
+    for name, kind in () if states.all() else KINDS:
         score = kind(values, states, pairs, seed)
-        score.all_records = max(round(power * score.all_records), 1)
+        score.all_records, score.prior_records = _counted(score.all_records, power)
         tables[name] = families.table(score, pairs, np.minimum(score.most_parents, MOST_OF_NOISE))
     return tables
 

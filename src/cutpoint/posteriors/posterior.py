@@ -23,7 +23,7 @@ from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import LocalScore, bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2, NotNegative
 from cutpoint.posteriors.chains import LEVELS, MOST_EXACT, ChainTarget, Draw, GraphChain
-from cutpoint.posteriors.decision import Patterns, frequencies_of, nearest
+from cutpoint.posteriors.decision import Patterns, effects_of, frequencies_of, nearest
 from cutpoint.posteriors.diagnostics import Diagnostics
 from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
 from cutpoint.posteriors.kinds import FITTED, by_records, smooth, without_levels
@@ -35,7 +35,7 @@ MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family, where partitions walk; and o
 CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 8.0  # as what each record counts, times the root of N
-COOLED, PILOT, LIKELY = 1.5, 200, 0.02
+COOLED, PILOT, LIKELY = 1.5, 200, 0.02  # root of weights, graphs drawn by it, and share of them, for pairs
 QUANTILES = (0.05, 0.25, 0.75, 0.95)  # of a threshold
 BINS = 256  # of a column, at most
 
@@ -48,7 +48,7 @@ def posterior(
     search: SearchFunction,
     ordered: np.ndarray | None = None,
     arcs: Arcs | None = None,
-    ess: AboveZero = 1.0,
+    ess: AboveZero = 4.0,
     seed: AtLeast0 = 0,
     sweeps: AtLeast2 = 20,
     rounds: AtLeast1 = 10,
@@ -58,9 +58,8 @@ def posterior(
 ) -> Learned:
     """Draw graphs, kinds of models and thresholds from their posterior, and return the class nearest to all draws.
 
-    A family is a mixture of lines (`cutpoint.learners.normal_scores.copula`), polynomials (`polynomial` there) and
-    levels (BDeu). All numbers of parents of a variable are as probable a priori. Four chains begin with Steck's
-    thresholds and with random ones.
+    A family is a mixture of levels (BDeu) and of `cutpoint.posteriors.kinds`. All numbers of parents of a variable are
+    as probable a priori. Four chains begin with Steck's thresholds and with random ones.
 
     Args:
         values, discrete, initial, search: as of the other integrated methods; `search` is that of Steck's thresholds.
@@ -136,9 +135,11 @@ def _target(
     most, most_of_levels = n, max(MOST_OF_LEVELS, required)
     if n > MOST_EXACT:
         most = max(MOST_PARENTS, required)
-        kinds = {"lines": copula(values, states).corrected(), "polynomials": polynomial(values, states).corrected()}
-        kept = {name: Kept(score, most) for name, score in kinds.items()}
-        kept[LEVELS] = Kept(bdeu(codes, sizes, ess=ess), most_of_levels)
+        kept = {
+            "lines": Kept(copula(values, states).corrected(), most),
+            "polynomials": Kept(polynomial(values, states).corrected(), most),
+            LEVELS: Kept(bdeu(codes, sizes, ess=ess), most_of_levels),
+        }
         start = boss(BestKind(kept), max_parents=most, restarts=2, order="columns", arcs=arcs).dag
         candidates = _candidates(BestKind(kept), start, arcs)
     families, level_families = FamilyTables(candidates, most), LevelFamilyTables(candidates, most_of_levels)
@@ -167,7 +168,7 @@ def _target(
 
 
 def _likely(target: ChainTarget, levels: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
-    """Return the pairs, bool [n, n], that graphs join which are drawn by the cube root of their weights."""
+    """Return the pairs, bool [n, n], that graphs join which are drawn by a power of their weights below 1."""
     tables = np.array([*target.kinds.values(), levels])
     weights = np.logaddexp.reduce(tables) / COOLED + target.prior
     drawn = GraphChain(target, {}, start, generator_for(seed, "posterior pairs")).graphs(weights, PILOT)
@@ -248,7 +249,7 @@ def _answer(
         discretize_seconds=learned.discretize_seconds,
         iterations=len(draws),
         kinds=[FITTED[name] if of.any() else LEVELS for name, of in zip(names, dag.T, strict=True)],
-        uncertainty=Uncertainty(edges, kinds=kinds, intervals=intervals),
+        uncertainty=Uncertainty(edges, kinds=kinds, intervals=intervals, effects=effects_of(values, dags)),
     )
 
 
