@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from all_dags import enumerate_dags
+from scipy.stats import chisquare
 
 import cutpoint as cp
+from cutpoint.graphs.dags import topological_order
 from cutpoint.kernels import posterior as kernel
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.normal_scores import copula
@@ -124,6 +126,38 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
     for i in range(n):
         frequent = [np.mean([np.array_equal(draw.cuts[i], each) for draw in chain.draws]) for each in cuts]
         np.testing.assert_allclose(frequent, of_cuts.sum(axis=1 - i), atol=0.03)
+
+
+def test_ranks_of_thresholds_are_uniform_under_the_prior():
+    """Simulation-based calibration (Talts et al. 2018): 256 bins, up to four levels, graphs of three variables."""
+    n, records, bins, most, ess, ranks = 3, 100, 256, 4, 4.0, []
+    families, levels = FamilyTables(candidates_of(n), 2), LevelFamilyTables(candidates_of(n), 2)
+    prior, edges = families.log_prior(None), np.linspace(0, 1, bins + 1)
+    for seed in range(80):
+        rng = np.random.default_rng([8, seed])
+        layers = kernel.draw_layers(kernel.subset_sums(prior), rng.random((1, n)))[0]
+        dag = kernel.draw_parents(prior, families.candidates, layers, rng.random(n))
+        cuts = [np.sort(rng.choice(np.arange(1, bins), rng.integers(1, most), replace=False)) for _ in range(n)]
+        x, codes, sizes = np.zeros((records, n)), np.zeros((records, n), int), [len(each) + 1 for each in cuts]
+        for i in topological_order(dag):
+            of = np.flatnonzero(dag[:, i])
+            joint = codes[:, of] @ (most ** np.arange(len(of)))
+            cells = np.prod([sizes[p] for p in of])
+            table = rng.dirichlet(np.full(sizes[i], ess / cells / sizes[i]), most ** len(of)).cumsum(axis=1)
+            codes[:, i] = (rng.random(records)[:, None] > table[joint, :-1]).sum(axis=1)
+            ends = edges[[0, *cuts[i], bins]]
+            x[:, i] = ends[codes[:, i]] + rng.random(records) * np.diff(ends)[codes[:, i]]
+        grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
+        free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64), np.zeros(n, bool)
+        target = ChainTarget(families, levels, {}, prior, grids, *free, ess, most, ~np.eye(n, dtype=bool), 1.0)
+        start = {i: np.sort(rng.choice(np.arange(1, bins), 1)) for i in range(n)}
+        chain = GraphChain(target, start, np.zeros((n, n), bool), rng)
+        for _ in range(55):
+            chain.sweep(1)
+        drawn = [draw.cuts[0].mean() + 1e-6 * rng.random() for draw in chain.draws[14::5]]
+        ranks.append(np.searchsorted(np.sort(drawn), cuts[0].mean() + 1e-6 * rng.random()))
+    assert len(drawn) == 9
+    assert chisquare(np.bincount(ranks, minlength=10)).pvalue > 0.01
 
 
 def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be():
