@@ -133,8 +133,9 @@ def main() -> None:
     counts = sure.groupby(["kind", "way"], sort=False).true.agg(["size", "sum"]).unstack(fill_value=0)
     print(table, counts, sep="\n")
     others = pairs[pairs.kind != OWN].groupby("way", sort=False)
+    errors = table.drop(OWN, errors="ignore")
     print(pd.DataFrame({
-        "mean ECE of kinds": table.drop(OWN, errors="ignore").mean(), "worst": table.drop(OWN, errors="ignore").max(),
+        "mean ECE of kinds": errors.mean(), "worst": errors.max(), "ECE of all": others.apply(error),
         "log loss": others.apply(log_loss), "Brier": others.apply(lambda rows: ((rows.p - rows.true) ** 2).mean()),
         "true arrows": sure[sure.kind != OWN].groupby("way").true.mean(),
         **runs.groupby("way")[["shd", "agree", "seconds"]].mean(),
