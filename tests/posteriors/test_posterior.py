@@ -17,6 +17,7 @@ from cutpoint.learners.normal_scores import copula
 from cutpoint.learners.scores import bdeu
 from cutpoint.posteriors.chains import ChainTarget, GraphChain, layers_of
 from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
+from cutpoint.posteriors.kinds import Logistic
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
 
@@ -60,6 +61,17 @@ def test_graphs_are_as_frequent_as_probable(exact, arcs):
     place = {dag.tobytes(): k for k, dag in enumerate(dags)}
     frequent = np.bincount([place[dag.tobytes()] for dag in drawn], minlength=len(dags)) / len(drawn)
     np.testing.assert_allclose(frequent, probable, atol=0.01)
+
+
+def test_a_logistic_regression_on_states_has_the_likelihood_of_their_table():
+    rng = np.random.default_rng(9)
+    codes = rng.integers(0, 3, (200, 2))
+    codes[:, 1] = np.where(rng.random(200) < 0.4, codes[:, 0], codes[:, 1])
+    states, pairs = np.ones(2, bool), np.ones((2, 2), bool)
+    table = np.array([[((codes[:, 0] == a) & (codes[:, 1] == b)).sum() for b in range(3)] for a in range(3)])
+    ratio = float((table * np.log(table * 200 / np.outer(table.sum(1), table.sum(0)))).sum())
+    penalty = 0.5 * 4 * math.log(200) * 200 / (200 - 4 - 2)
+    assert Logistic(codes.astype(float), states, pairs).family(1, [0]) == pytest.approx(ratio - penalty, abs=0.05)
 
 
 def test_records_that_count_half_are_half_as_many():
