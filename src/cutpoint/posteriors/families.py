@@ -80,7 +80,7 @@ class LevelFamilyTables(FamilyTables):
 
     def __init__(self, candidates: np.ndarray, most: int):
         super().__init__(candidates, most)
-        binomial = kernel.binomials(self.n, self.most + 2)
+        binomial = np.array([[comb(a, b) for b in range(self.most + 3)] for a in range(self.n + 1)], np.int64)
         self.sets = [kernel.subsets(self.n, size, comb(self.n, size)) for size in range(self.most + 2)]
         self.needed = [np.zeros(len(sets), bool) for sets in self.sets]
         self.places, self._terms = [], dict[tuple[float, float, int], np.ndarray]()
