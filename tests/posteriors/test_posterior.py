@@ -6,7 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from all_dags import enumerate_dags
+from references import enumerate_dags
 from scipy.stats import chisquare
 
 import cutpoint as cp
