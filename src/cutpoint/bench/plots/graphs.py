@@ -135,14 +135,15 @@ def layered(
     sizes = [(POINTS * (inches(clipped(name), NAME) + 0.12), POINTS * HIGH) for name in names]
     drawing = Drawing.of(_downwards(len(names), edges), sizes, (POINTS * ASIDE, POINTS * DOWN), Style())
     across, down = np.array(drawing.size) / POINTS
-    figure, (axes,) = panels(1, height=down + 0.2, width=max(across, ONE) + 0.2)
+    room = max(across + 0.2, ONE)
+    figure, (axes,) = panels(1, height=down + 0.2, width=room)
     for edge in edges:
         _join_layers(axes, drawing, edge)
     for (x, y), name, (width, height) in zip(drawing.middles / POINTS, names, np.array(sizes) / POINTS, strict=True):
         corner = x - width / 2, y - height / 2
         axes.add_patch(Rectangle(corner, width, height, facecolor="white", lw=0.6, ec="black", zorder=3))
         axes.text(x, y, clipped(name), ha="center", va="center_baseline", fontsize=NAME, zorder=4)
-    axes.set(xlim=(-0.1, max(across, ONE) + 0.1), ylim=(down + 0.1, -0.1))
+    axes.set(xlim=(-0.1, room - 0.1), ylim=(down + 0.1, -0.1))
     axes.set_axis_off()
     looks = zip(meanings, ("-", "--"), strict=True)
     legend_below(figure, [Line2D([], [], color="black", lw=0.9, ls=style, label=label) for label, style in looks])
