@@ -1,23 +1,25 @@
-"""The command `cutpoint`: a table of subcommands, and one line for an error."""
+"""The command `cutpoint`: subcommands that are imported when they are called, and one line for an error."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
-from typing import NoReturn
+from types import SimpleNamespace
 
+import click
+
+from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError, line_of
-from cutpoint.base.text import printable, suggest
+from cutpoint.base.text import printable
 
-COMMANDS = {  # a module with `add_arguments` and `run`, imported when it is called, and what it does
-    "learn": ("cutpoint.commands.learn", "learn a graph and thresholds from a file by one method, and fit the network"),
-    "report": ("cutpoint.bench.commands.report", "compare the methods on a file: which to take, its graph, all models"),
-    "methods": ("cutpoint.commands.methods", "list the methods by category, or explain one"),
-    "networks": ("cutpoint.commands.networks", "list the networks to simulate from, or fetch larger ones as BIF files"),
-    "new-method": ("cutpoint.bench.commands.new_method", "write a working method for you to change, and its row"),
+COMMANDS = {  # a module with `PARAMETERS` and `run`, and what it does
+    "learn": ("cutpoint.commands.learn", "Learn a graph and thresholds from a file, fit the network."),
+    "report": ("cutpoint.bench.commands.report", "Compare the methods on a file in a report for the browser."),
+    "methods": ("cutpoint.commands.methods", "List the methods that people choose, or all; explain one."),
+    "networks": ("cutpoint.commands.networks", "List networks to simulate from, or fetch larger ones."),
+    "new-method": ("cutpoint.bench.commands.new_method", "Write a working method for you to change, and its row."),
 }
-CODES = "exit codes: 0 done, 1 bad input, 2 wrong command line"
+CODES = "Exit codes: 0 done, 1 bad input, 2 wrong command line."
 START = """\
 cutpoint learns Bayesian networks from continuous data. Three things to do first:
 
@@ -28,39 +30,46 @@ cutpoint learns Bayesian networks from continuous data. Three things to do first
 `cutpoint --help` lists all commands, `cutpoint learn --help` the options of one."""
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser of one subcommand, which says in one line what is wrong."""
+class Subcommand(click.Command):
+    """A command whose module is imported when its words are read, completed or run."""
 
-    def error(self, message: str) -> NoReturn:
-        """End with the exit code 2."""
-        self.exit(2, f"{self.prog}: {printable(message)}\n")
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters that the module declares, and `--help`."""
+        self.params = [*import_module(COMMANDS[ctx.info_name or ""][0]).PARAMETERS]
+        return super().get_params(ctx)
 
-    def parsed(self, words: Sequence[str]) -> argparse.Namespace:
-        """Return the options of a command line, in which settings, KEY=VALUE, stand anywhere."""
-        options, unknown = self.parse_known_intermixed_args(words)
-        for word in sorted(unknown, key=lambda word: not word.startswith("-"))[:1]:
-            name = word.partition("=")[0]
-            options_here = [option for option in self._option_string_actions if option.startswith("--")]
-            hint = suggest(name, options_here, lister=f"{self.prog} --help lists all")
-            self.error(f"unknown option {name!r}{hint}" if name.startswith("-") else f"{word!r} is one word too many")
-        return options
+    def invoke(self, ctx: click.Context) -> int | None:
+        """Run the module on the values of the parameters, by their names, and return its exit code, if any."""
+        return import_module(COMMANDS[ctx.info_name or ""][0]).run(SimpleNamespace(**ctx.params))
+
+
+@click.group(
+    commands={name: Subcommand(name, help=about, epilog=CODES) for name, (_, about) in COMMANDS.items()},
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=CODES,
+)
+@click.version_option(package_version(), message="%(prog)s %(version)s")
+@click.pass_context
+def start(context: click.Context) -> None:
+    """Learn Bayesian networks from continuous data."""
+    if context.invoked_subcommand is None:
+        print(START)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a subcommand and return the exit code.
-
-    It is 1 for bad input and for a file that cannot be read or written; a wrong command line ends the process with 2.
-    """
+    """Run a subcommand and return the exit code: 0, 1 for bad input or a failed file, 2 for a wrong command line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # of names that the terminal cannot show
-    words = sys.argv[1:] if arguments is None else [*arguments]
-    if not words:
-        print(START)
-        return 0
-    options = parse(words)
     try:
-        return options.run(options) or 0
+        return start.main(arguments, "cutpoint", standalone_mode=False) or 0
+    except click.UsageError as problem:
+        path = problem.ctx.command_path if problem.ctx else "cutpoint"
+        print(f"{path}: {printable(problem.format_message())}", file=sys.stderr)
+        return problem.exit_code
+    except click.Abort:
+        return 130  # as shells have it for an interrupt
     except (InputError, OSError) as problem:
         line = line_of(problem)
         if line is None and isinstance(problem, OSError) and problem.filename:
@@ -69,32 +78,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"cutpoint: {printable(line)}", file=sys.stderr)
         return 1
-
-
-def parse(words: Sequence[str]) -> argparse.Namespace:
-    """Return the options of a subcommand, and as `run` the function that takes them."""
-    name, *rest = words
-    if name not in COMMANDS:
-        return _other(name)
-    path, about = COMMANDS[name]
-    module = import_module(path)
-    parser = Parser(f"cutpoint {name}", description=f"{about[0].upper()}{about[1:]}.", epilog=CODES, allow_abbrev=False)
-    module.add_arguments(parser)
-    parser.set_defaults(run=module.run)
-    return parser.parsed(rest)
-
-
-def _other(word: str) -> argparse.Namespace:
-    """Return what prints the help or the version; end with the exit code 2 where a word is no command."""
-    if word in ("-h", "--help"):
-        listed = [f"  {name:<12}{about}" for name, (_, about) in COMMANDS.items()]
-        ends = "`cutpoint COMMAND --help` lists the options of a command, `cutpoint --version` prints the version."
-        text = "\n".join(["usage: cutpoint COMMAND ...", "", "commands:", *listed, "", ends, CODES])
-    elif word == "--version":
-        from cutpoint.base.distribution import package_version
-
-        text = f"cutpoint {package_version()}"
-    else:
-        kind, names = ("option", ["--help", "--version"]) if word.startswith("-") else ("command", COMMANDS)
-        Parser("cutpoint").error(f"unknown {kind} {word!r}{suggest(word, names)}")
-    return argparse.Namespace(run=lambda options: print(text))

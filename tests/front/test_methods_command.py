@@ -6,6 +6,7 @@ import cutpoint as cp
 from cutpoint.base.text import MOST, suggest
 from cutpoint.cli import main
 from cutpoint.commands.methods import ABOUT
+from cutpoint.method import DEFAULT
 
 
 def test_categories_list_what_python_lists_and_words_narrow_it(capsys):
@@ -21,11 +22,13 @@ def test_categories_list_what_python_lists_and_words_narrow_it(capsys):
 def test_an_overview_fits_on_a_screen_and_every_method_is_explained(capsys):
     assert main(["methods"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) < 24
-    assert max(map(len, lines)) <= 80
-    assert sum(int(line.split("(")[1].split(")")[0]) for line in lines if line.split(" (")[0] in ABOUT) == len(
-        cp.methods()
-    )
+    assert len(lines) == 21
+    assert lines[0].split()[0] == DEFAULT
+    assert {line.split()[0] for line in lines[:-1]} <= {*cp.methods()}
+    assert max(map(len, lines)) <= 90
+    assert main(["methods", "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(line.split()[0] for line in lines if line.split(":")[0] not in ABOUT) == sorted(cp.methods())
     for name in cp.methods():
         assert main(["methods", name]) == 0
         assert capsys.readouterr().out.startswith(f"{name}: ")
@@ -49,7 +52,7 @@ def test_a_label_or_a_slip_is_answered_with_its_row_first_and_few_names(name, ro
         cp.learn([[0.0]], name)
     message = str(raised.value)
     assert message.startswith(f"unknown method {name!r}; did you mean {row!r}? (known: ")
-    assert message.endswith(f" and {len(cp.methods()) - MOST} more; cutpoint methods lists all)")
+    assert message.endswith(f" and {len(cp.methods()) - MOST} more; cutpoint methods --all lists all)")
     assert len(message) < 300
 
 

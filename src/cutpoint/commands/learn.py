@@ -1,17 +1,20 @@
 """Learn from a file by the default or another method, and write the fitted network or the graph to a file."""
 
-import argparse
 import json
 import shlex
 import sys
 import warnings
 from pathlib import Path
 from textwrap import wrap
+from types import SimpleNamespace
 from typing import Any
 
+import click
+
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import first_of, listed, printable
-from cutpoint.commands.settings import add_options, reading, words_of
+from cutpoint.base.text import first_of, listed, printable, suggest
+from cutpoint.commands.settings import FILE, METHOD, OPTIONS, READING, settings_of
+from cutpoint.data.roles import joined, setting
 from cutpoint.method import DEFAULT
 
 POSTERIOR = "posterior"
@@ -19,35 +22,30 @@ DOT, HTML = "dot", "html"  # endings of files that have the graph alone, and a p
 SHOWN = 30  # edges and variables
 WORRIES = 5  # remarks
 WIDTH = 78
+OUTPUT = "file to write, in the format that its ending names: .bif, .json...; .dot has the graph alone"
+PARAMETERS = [
+    *FILE,
+    click.Option(["--method"], default=DEFAULT, show_default=True, help="one that `cutpoint methods` lists", **METHOD),
+    click.Option(["--posterior"], is_flag=True, help=f"the method {POSTERIOR}: how probable edges and thresholds are"),
+    click.Option(["-o", "--output"], metavar="MODEL", type=click.Path(), help=OUTPUT),
+    click.Option(["--max-levels"], metavar="N", type=int, help="the most levels of a column of numbers"),
+    click.Option(["--html"], metavar="FILE", type=click.Path(), help="page of the network to write, FILE.html"),
+    click.Option(["--json"], is_flag=True, help="print the result as JSON and nothing else"),
+    *READING,
+]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the subcommand."""
-    add_options(parser)
-    parser.add_argument(
-        "--method", metavar="NAME", default=DEFAULT, help="of those that `cutpoint methods` lists; default %(default)s"
-    )
-    parser.add_argument(
-        "--posterior", dest="method", action="store_const", const=POSTERIOR,
-        help="how probable each edge and each threshold is: the method posterior, for up to 40 columns",
-    )  # fmt: skip
-    parser.add_argument(
-        *("-o", "--output"),
-        metavar="MODEL",
-        help="file to write, in the format that its ending names: .bif, .json...; .dot has the graph alone",
-    )
-    parser.add_argument("--max-levels", metavar="N", type=int, help="the most levels of a column of numbers")
-    parser.add_argument("--html", metavar="FILE", help="write a page of the fitted network for the browser, FILE.html")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
-
-
-def run(options: argparse.Namespace) -> None:
+def run(options: SimpleNamespace) -> None:
     """Learn, fit, print the graph and the thresholds, and write the network, or the graph of a method without them."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
-    settings = reading(options, "learn", "knowledge")
+    options.method = POSTERIOR if options.posterior else options.method
+    settings = settings_of(options)
+    for key in settings:
+        if key not in OPTIONS:
+            raise InputError(f"{key}: no setting of learn{suggest(key, OPTIONS)}")
     _check(options)
-    again = words_of(settings)
+    again = shlex.split(joined([setting(*one) for one in settings.items()]))
     knowledge, missing = _known(settings.pop("knowledge", None), options), settings.get("missing", "refuse")
     with warnings.catch_warnings(record=True) as problems:
         warnings.simplefilter("always", UserWarning)
@@ -78,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
         raise failed
 
 
-def _known(path: str | None, options: argparse.Namespace) -> Any:
+def _known(path: str | None, options: SimpleNamespace) -> Any:
     """Return what is known of arcs and thresholds, the most levels among it."""
     from cutpoint.knowledge.read import Knowledge, knowledge_of
 
@@ -89,7 +87,7 @@ def _known(path: str | None, options: argparse.Namespace) -> Any:
     return Knowledge.of(content | {"max_levels": options.max_levels}, path or "--max-levels")
 
 
-def _fitted(options: argparse.Namespace, table: Any, learned: Any, missing: str) -> tuple[Any, InputError | None]:
+def _fitted(options: SimpleNamespace, table: Any, learned: Any, missing: str) -> tuple[Any, InputError | None]:
     """Return the fitted network, if any, and what went wrong while it was made or written."""
     model, failed = None, None
     try:
@@ -105,7 +103,7 @@ def _fitted(options: argparse.Namespace, table: Any, learned: Any, missing: str)
     return model, failed
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: SimpleNamespace) -> None:
     """Refuse a method or a file before anything is learned."""
     from cutpoint.method.rows import method_of, method_rows
     from cutpoint.models.formats import ending_of
@@ -124,7 +122,7 @@ def _check(options: argparse.Namespace) -> None:
             raise _no_levels(path, options)
 
 
-def _no_levels(path: str, options: argparse.Namespace) -> InputError:
+def _no_levels(path: str, options: SimpleNamespace) -> InputError:
     hint = "`cutpoint methods integrated` and `cutpoint methods prediscretization` list methods that have them"
     return InputError(
         f"{path}: {options.method} has no thresholds, and a fitted network needs levels; {hint}, and "
@@ -132,7 +130,7 @@ def _no_levels(path: str, options: argparse.Namespace) -> InputError:
     )
 
 
-def _write(path: str, options: argparse.Namespace, learned: Any, model: Any) -> None:
+def _write(path: str, options: SimpleNamespace, learned: Any, model: Any) -> None:
     if Path(path).suffix.lower() == f".{DOT}":
         Path(path).write_text(learned.to_dot(), encoding="utf-8")
     elif model is None:
@@ -146,7 +144,7 @@ def _seconds(learned: Any) -> float:
     return (learned.discretize_seconds or 0.0) + (learned.learn_seconds or 0.0)
 
 
-def _document(options: argparse.Namespace, table: Any, learned: Any, model: Any, remarks: list[str]) -> dict[str, Any]:
+def _document(options: SimpleNamespace, table: Any, learned: Any, model: Any, remarks: list[str]) -> dict[str, Any]:
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
     from cutpoint.data.columns import plain
     from cutpoint.discretization.labels import short
@@ -269,7 +267,7 @@ def _worries(remarks: list[str]) -> list[str]:
     return ["what to worry about", *(f"  {line}" for line in remarks[:WORRIES]), *more]
 
 
-def _next(options: argparse.Namespace, again: list[str], model: Any, well: bool) -> list[str]:
+def _next(options: SimpleNamespace, again: list[str], model: Any, well: bool) -> list[str]:
     """Return what was written, and what to do next."""
     stem = Path(options.file).name.partition(".")[0]
     method = [] if options.method == DEFAULT else ["--method", options.method]

@@ -1,12 +1,14 @@
 """List the methods that learn and report take by category, those of one category, or explain one."""
 
-import argparse
 import textwrap
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
+import click
+
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import first_of
+from cutpoint.commands.settings import among
 from cutpoint.method import DEFAULT
 from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.rows import method_rows, suggest_row
@@ -19,18 +21,21 @@ ABOUT = {
     "reference": "know what simulated data were made of; in studies alone",
 }
 WIDTH = 80
+COMPLETED = among(lambda context: [*ABOUT, *method_rows()])
+WORDS = "a method, a category, or words that lines of methods have; none: those that people choose"
+PARAMETERS = [
+    click.Argument(["words"], metavar="[NAME]...", nargs=-1, shell_complete=COMPLETED, help=WORDS),
+    click.Option(["--all"], is_flag=True, help="list all methods by category"),
+]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the subcommand."""
-    what = "a category, a method, or words that lines of methods have; none: all categories"
-    parser.add_argument("words", metavar="NAME", nargs="*", help=what)
-
-
-def run(options: argparse.Namespace) -> None:
-    """Print an overview, the methods of a category, those whose line has all words, or what one method is."""
+def run(options: SimpleNamespace) -> None:
+    """Print the methods that people choose, all, those of a category or whose line has all words, or what one is."""
     rows, words = method_rows(), [word.casefold() for word in options.words]
-    if not words:
+    if options.all:
+        lists = ([f"{category}: {about}", *_listed([category], rows)] for category, about in ABOUT.items())
+        lines = [line for listed in lists for line in listed]
+    elif not words:
         lines = _overview(rows)
     elif len(words) == 1 and options.words[0] in rows:
         lines = _explained(options.words[0], rows[options.words[0]])
@@ -39,18 +44,16 @@ def run(options: argparse.Namespace) -> None:
     if not lines and len(words) == 1:
         raise InputError(f"unknown method {options.words[0]!r}{suggest_row(options.words[0], rows)}")
     if not lines:
-        raise InputError(f"no method has {' and '.join(options.words)} in its line; cutpoint methods lists categories")
+        raise InputError(f"no method has {' and '.join(options.words)} in its line; cutpoint methods --all lists them")
     print("\n".join(lines))
 
 
 def _overview(rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    lines = [f"{len(rows)} methods; the default is {DEFAULT}."]
-    lines += ["`cutpoint methods direct` lists these, `cutpoint methods steck3` explains one."]
-    for category, about in ABOUT.items():
-        names = [name for name, row in rows.items() if row["category"] == category]
-        lines += [f"{category} ({len(names)}): {about}"]
-        lines += textwrap.wrap(first_of(names), WIDTH, initial_indent="  ", subsequent_indent="  ")
-    return lines
+    """Return a line for each row that says what it is about, the default first, and how to see the others."""
+    chosen = {name: row["about"] for name, row in rows.items() if row.get("about")}
+    width = max(map(len, chosen))
+    lines = [f"{name:<{width}}  {chosen[name]}" for name in dict.fromkeys([DEFAULT, *chosen])]
+    return [*lines, f"`cutpoint methods --all` lists all {len(rows)}, `cutpoint methods steck3` explains one."]
 
 
 def _listed(words: list[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -1,25 +1,30 @@
 """List the networks to simulate from, or fetch larger ones as BIF files."""
 
-import argparse
 import gzip
 from pathlib import Path
+from types import SimpleNamespace
+
+import click
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.commands.settings import among
 from cutpoint.data.download import fetch
 from cutpoint.data.registry import NetworkEntry, load_networks
 from cutpoint.networks.network import network, read_network
 from cutpoint.networks.shipped import network_folder, network_names
 
+FOLDER = click.Path(file_okay=False, path_type=Path)
+MIRROR = "folder that has the packed files, in place of their addresses"
+FETCHED = among(lambda context: load_networks(network_folder() / "fetched.yaml"))
+PARAMETERS = [
+    click.Argument(["names"], metavar="[NAME]...", nargs=-1, shell_complete=FETCHED, help="to fetch; none: list all"),
+    click.Option(["--to"], type=FOLDER, default=Path("networks"), show_default=True, help="folder for the files"),
+    click.Option(["--mirror"], type=FOLDER, help=MIRROR),
+]
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the subcommand."""
-    parser.add_argument("names", metavar="NAME", nargs="*", help="networks to fetch; none: list all")
-    parser.add_argument("--to", type=Path, default=Path("networks"), help="folder for the files, default %(default)s")
-    parser.add_argument("--mirror", type=Path, help="folder that has the packed files, in place of their addresses")
 
-
-def run(options: argparse.Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     """Print a line for each network; return 1 where one is unavailable."""
     entries = load_networks(network_folder() / "fetched.yaml")
     if not options.names:

@@ -1,57 +1,68 @@
 """How a file is read: options of the command line, or settings KEY=VALUE as after `snakemake --config`."""
 
-import argparse
-import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from types import SimpleNamespace
 from typing import Any, get_args
 
+import click
 import yaml
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
 from cutpoint.data.roles import FORM, option
 from cutpoint.options import Missing
 
-
-def one_of(names: Collection[str]) -> Callable[[str], str]:
-    """Return a type of options that takes one of some names."""
-
-    def check(word: str) -> str:
-        if word not in names:
-            raise argparse.ArgumentTypeError(f"unknown {word!r}{suggest(word, names)}")
-        return word
-
-    return check
+LOOKED_AT = 200_000  # letters of a file, for the names of its columns
 
 
-REPEATED = {"metavar": "NAME", "action": "append"}
+def among(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return what completes a word to one of some names, which may hang on the words before it."""
+    return lambda context, parameter, word: [name for name in names(context) if name.startswith(word)]
+
+
+def method_names(context: click.Context) -> Iterable[str]:
+    """Return the names of all methods."""
+    from cutpoint.method.rows import method_rows
+
+    return method_rows()
+
+
+def column_names(context: click.Context) -> Iterable[str]:
+    """Return the names of the columns of the file that was typed, none where it cannot be read."""
+    from cutpoint.data.read import read
+
+    files = [context.params["file"], *context.args]  # in the latter where an option has no value yet
+    try:
+        return [column.name for column in read(next(filter(None, files), ""), most=LOOKED_AT).columns]
+    except InputError:
+        return []
+
+
+METHOD: dict[str, Any] = {"metavar": "NAME", "shell_complete": among(method_names)}
+COLUMN: dict[str, Any] = {"metavar": "NAME", "shell_complete": among(column_names)}
+COLUMNS = COLUMN | {"multiple": True}
 OPTIONS: dict[str, dict[str, Any]] = {  # by their settings
-    "missing": {"type": one_of(get_args(Missing)), "metavar": "{refuse,drop,impute}",
+    "missing": {"type": click.Choice(get_args(Missing)),
                 "help": "refuse a file with missing cells (the default), drop their rows, or impute the cells"},
-    "drop": {**REPEATED, "help": "leave out a column; may be repeated, as those below"},
-    "discrete": {**REPEATED, "help": "take a column for states, whatever it looks like"},
-    "ordered": {**REPEATED, "help": "take a column of numbers for states in their order, such as answers 1 to 5"},
-    "continuous": {**REPEATED, "help": "take a column for numbers"},
-    "marks": {**REPEATED, "metavar": "TEXT", "help": "what else stands for a missing cell, such as -999"},
-    "weights": {"metavar": "NAME", "help": "the column that says how often each row counts, as in a table of counts"},
+    "drop": {**COLUMNS, "help": "leave out a column; may be repeated, as those below"},
+    "discrete": {**COLUMNS, "help": "take a column for states, whatever it looks like"},
+    "ordered": {**COLUMNS, "help": "take a column of numbers for states in their order, as answers 1 to 5"},
+    "continuous": {**COLUMNS, "help": "take a column for numbers"},
+    "marks": {"multiple": True, "metavar": "TEXT", "help": "what else stands for a missing cell, such as -999"},
+    "weights": {**COLUMN, "help": "the column that says how often each row counts, as in a table of counts"},
     "separator": {"help": "between cells, where it is not found: comma, semicolon, tab, blank or bar"},
     "decimal": {"help": "before decimals, where it is not found: point or comma"},
     "thousands": {"help": "between groups of digits: comma, point, blank or apostrophe"},
     "names": {"metavar": "A,B,...", "type": lambda text: text.split(","),
               "help": "of the columns, where no line has them"},
     "encoding": {"help": "of a text file, where it is not found, such as shift-jis"},
-    "knowledge": {"metavar": "FILE", "help": "of arcs, tiers and thresholds that are known: docs/knowledge.md"},
+    "knowledge": {"metavar": "FILE", "type": click.Path(),
+                  "help": "of arcs, tiers and thresholds that are known: docs/knowledge.md"},
 }  # fmt: skip
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the file, an option for each setting, and settings themselves."""
-    parser.add_argument("file", metavar="FILE", help="CSV, TSV, Parquet, Feather or Arrow")
-    settings = "the same as options below, as messages and config/README.md have them"
-    parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", default=[], help=settings)
-    group = parser.add_argument_group("how the file is read")
-    for key, details in OPTIONS.items():
-        group.add_argument(option(key), dest=key, **details)
+FILE = [
+    click.Argument(["file"], metavar="FILE", type=click.Path(), help="CSV, TSV, Parquet, Feather or Arrow"),
+    click.Argument(["settings"], metavar="[KEY=VALUE]...", nargs=-1, help="options as after `snakemake --config`"),
+]
+READING = [click.Option([option(key), key], **details) for key, details in OPTIONS.items()]
 
 
 def parse(words: Sequence[str]) -> dict[str, Any]:
@@ -68,29 +79,9 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
-def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of a command line by key; a setting, as messages propose them, replaces its option."""
+def settings_of(options: SimpleNamespace) -> dict[str, Any]:
+    """Return settings by key, of which KEY=VALUE replaces its option, and have messages propose options."""
+    FORM.set("options")
     chosen = {key: getattr(options, key) for key in OPTIONS}
-    return {key: value for key, value in chosen.items() if value is not None} | parse(options.settings)
-
-
-def words_of(settings: Mapping[str, Any]) -> list[str]:
-    """Return the words of a command line that say the settings by options."""
-    words = []
-    for key, value in settings.items():
-        values = [",".join(value)] if key == "names" else value if isinstance(value, list) else [value]
-        words += [word for one in values for word in (option(key), str(one))]
-    return words
-
-
-def reading(options: argparse.Namespace, command: str, *more: str) -> dict[str, Any]:
-    """Return settings of `cutpoint.read_data` by key, and further ones that a command has."""
-    import cutpoint as cp  # loads packages that other subcommands do not need
-
-    FORM.set("settings" if options.settings else "options")
-    settings = settings_of(options)
-    keys = sorted({*inspect.signature(cp.read_data).parameters, *more} - {"path"})
-    for key in settings:
-        if key not in keys:
-            raise InputError(f"{key}: no setting of {command}{suggest(key, keys)}")
-    return settings
+    chosen = {key: [*value] if isinstance(value, tuple) else value for key, value in chosen.items()}
+    return {key: value for key, value in chosen.items() if value not in (None, [])} | parse(options.settings)

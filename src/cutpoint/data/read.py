@@ -24,8 +24,11 @@ from cutpoint.data.text_form import USUAL, TextForm, number
 LONGEST = 2**24  # bytes of a line; of 200,000 columns it has 2 MB
 
 
-def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
-    """Return the table of a file; Parquet, Arrow and gzip are known by their first bytes, the rest is text."""
+def read(path: str | Path, form: TextForm = USUAL, *, most: int | None = None) -> RawTable:
+    """Return the table of a file; Parquet, Arrow and gzip are known by their first bytes, the rest is text.
+
+    most: letters of a text that are looked at, where the names of its columns are all that is wanted.
+    """
     path = existing(path)
     try:
         with open(path, "rb") as file:
@@ -38,11 +41,12 @@ def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
     except OSError as problem:
         raise InputError(f"{path}: {problem.strerror or problem}") from None
     tabs = Path(path.name.removesuffix(".gz")).suffix.lower() in (".tsv", ".tab")
-    return _read_text(content, path.name, form, form.mark or ("\t" if tabs else None))
+    return _read_text(content, path.name, form, form.mark or ("\t" if tabs else None), most)
 
 
-def _read_text(content: bytes, source: str, form: TextForm, separator: str | None) -> RawTable:
+def _read_text(content: bytes, source: str, form: TextForm, separator: str | None, most: int | None) -> RawTable:
     text, notes = _text(content, source, form)
+    text = text if most is None or len(text) <= most else text[: text.rfind("\n", 0, most) + 1]
     mark = separator or separator_of(text)
     rows = rows_of(text, source, separator=mark)
     if not rows:

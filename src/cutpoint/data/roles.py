@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from cutpoint.options import Missing
 
-# How the caller types settings: as KEY=VALUE, as options of a command line, or as arguments in Python.
-FORM: ContextVar[Literal["settings", "options", "python", ""]] = ContextVar("FORM", default="")
+# How the caller types settings: as options of a command line, as arguments in Python, or as KEY=VALUE of a config.
+FORM: ContextVar[Literal["options", "python", ""]] = ContextVar("FORM", default="")
 LISTS = ("discrete", "ordered", "continuous", "drop")
 _PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YAML
 

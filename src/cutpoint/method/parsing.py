@@ -14,7 +14,7 @@ from cutpoint.method.functions import accepted, is_shipped, options_of, paramete
 from cutpoint.method.method import CATEGORIES, FIRST, DiscretizerFunction, External, Function, Method
 
 # Keys of a row that are not options of a function.
-DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "truth", "group")
+DESCRIPTION = ("label", "category", "job", "studies", "about", "note", "rule", "truth", "group")
 PARTS = ("discretizer", "policy", "learner", "score")
 # The category of a row is that of the first of these keys which it has, direct without any.
 KEY_OF = {"rule": "external", "truth": "reference", "policy": "integrated", "discretizer": "prediscretization"}

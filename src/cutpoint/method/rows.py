@@ -36,6 +36,7 @@ class MethodRow(BaseModel):
     file: str | None = Field(None, min_length=1, description="of the rule function")
     truth: Literal["codes", "thresholds"] | None = Field(None, description="what a reference knows of simulated data")
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
+    about: str | None = None
     note: str | None = None
     studies: list[Name] | None = Field(
         None, description="studies that it joins; all but `own` without the key, none from the shipped file"
@@ -195,7 +196,7 @@ def check_functions(options: Mapping[str, Any]) -> None:
 def suggest_row(name: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the end of a message about an unknown method, which may be the label of a row."""
     labels = {str(row.get("label", member)): member for member, row in rows.items()}
-    return suggest(name, rows, labels=labels, lister="cutpoint methods lists all")
+    return suggest(name, rows, labels=labels, lister="cutpoint methods --all lists all")
 
 
 def plain(options: Mapping[str, Any]) -> dict[str, Any]:

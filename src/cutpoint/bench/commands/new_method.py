@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import keyword
 import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import click
 import yaml
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cutpoint.base.errors import InputError
-from cutpoint.commands.settings import one_of
 from cutpoint.method.rows import load_methods, method_files
 
 METHODS = Path("methods")
@@ -38,17 +38,18 @@ ROWS: dict[str, dict[str, Any]] = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the subcommand."""
-    parser.add_argument("name", metavar="NAME", help="of the row, the file and the function: a word like my_method")
-    kinds = f"{', '.join(ROWS)}; default %(default)s"
-    parser.add_argument("--kind", type=one_of(ROWS), default="discretizer", metavar="KIND", help=kinds)
-    languages = f"of an external method, {', '.join(LANGUAGES)}; others are Python"
-    parser.add_argument("--language", type=one_of(LANGUAGES), default="python", metavar="NAME", help=languages)
-    parser.add_argument("--folder", type=Path, help=f"of the file; default methods, of an external one {PROGRAMS}")
+FOLDER = click.Path(file_okay=False, path_type=Path)
+PARAMETERS = [
+    click.Argument(["name"], metavar="NAME", help="of the row, the file and the function: a word like my_method"),
+    click.Option(["--kind"], type=click.Choice([*ROWS]), default="discretizer", show_default=True),
+    click.Option(
+        ["--language"], type=click.Choice([*LANGUAGES]), default="python", help="of an external method; others: Python"
+    ),
+    click.Option(["--folder"], type=FOLDER, help=f"of the file; default methods, of an external one {PROGRAMS}"),
+]
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: SimpleNamespace) -> None:
     """Write the files, check the rows, and say what to type next; on an InputError nothing is written."""
     if options.kind != "external" and options.language != "python":
         raise InputError(
