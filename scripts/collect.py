@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.own_metrics import columns_with
 from cutpoint.bench.report.runs import parts_of
 from cutpoint.bench.runs.jobs import job
 
@@ -16,5 +17,6 @@ def collect(paths: Iterable[str], output: str, schema: Any, **about: Any) -> Non
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         about, schema = snakemake.params.about, getattr(schemas, snakemake.params.schema)
+        schema = columns_with(about["metrics"]) if schema is schemas.METRICS else schema
         methods = {name: parts_of(row) for name, row in about["methods"].items()}  # their rows may change
         collect(snakemake.input, snakemake.output[0], schema, **about | {"methods": methods})

@@ -1,6 +1,7 @@
 """Compare what every method learned on a batch with the truth, one row a run."""
 
-from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data import parquet
+from cutpoint.bench.data.own_metrics import columns_with
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs.jobs import job
@@ -10,5 +11,5 @@ if __name__ == "__main__":
     with job(snakemake.log[0]):
         files, params = snakemake.input, snakemake.params
         results = Results(files.runs, files.edges, files.thresholds, params.built_in_jobs, [files.data])
-        rows = metrics_of(files.data, read_all(files.networks), files.test, params.runs, results)
-        parquet.write_records(snakemake.output[0], rows, schemas.METRICS, study=snakemake.wildcards.study)
+        rows = metrics_of(files.data, read_all(files.networks), files.test, params.runs, results, params.metrics)
+        parquet.write_records(snakemake.output[0], rows, columns_with(params.metrics), study=snakemake.wildcards.study)

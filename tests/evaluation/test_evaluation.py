@@ -1,7 +1,10 @@
 """Metrics of one run against slow twins and hand-made cases."""
 
+import re
+
 import numpy as np
 import pytest
+from environments import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,14 +96,15 @@ class Outcomes:
         return [np.array([0.5])] * 3
 
 
-def case(folder, **about):
+def case(folder, own=None, **about):
     """A case of three variables; simulated where the network is named, else real."""
     values = np.random.default_rng(0).standard_normal((40, 3)).cumsum(axis=1)
     each = {0: {"truth": "net", "thresholds": {"a": [0.5], "b": [], "c": []}}} if about.get("network") else None
     parquet.write_data(folder / "d.parquet", ["a", "b", "c"], [(0, values)], each=each or {}, cell="c", **about)
     tables = (np.ones(1), *(np.ones((1, 1)) for _ in "bc"))
     net = Network("net", ("c", "b", "a"), (("x",),) * 3, ((1,), (2,), ()), tables[::-1])
-    return run_metrics.MetricsCase({"cell": "c", "replicate": 0}, parquet.open_data(folder / "d.parquet"), {"net": net})
+    file = parquet.open_data(folder / "d.parquet")
+    return run_metrics.MetricsCase({"cell": "c", "replicate": 0}, file, {"net": net}, own=own)
 
 
 def test_a_simulated_case_has_distances_and_thresholds(tmp_path):
@@ -126,3 +130,17 @@ def test_a_run_that_failed_or_has_no_graph_has_no_metrics(tmp_path, network):
     blind = example.row("m", Outcomes(kind=None))
     assert (blind["status"], blind["message"]) == ("error", "m: no graph")
     assert not {"shd_fu2005", "kgv_gain"} & {*slow, *blind}
+
+
+FAULTS = "def nothing(learned, true):\n    return float('nan')\ndef fault(learned, true):\n    learned[0, 0] = True\n"
+
+
+def test_metrics_of_a_user_stand_behind_the_others(tmp_path):
+    (code,) = re.findall(r"(?s)```py\n(.*?)```", (ROOT / "docs" / "add.md").read_text())
+    path = tmp_path / "mine.py"
+    path.write_text(FAULTS + code)
+    own = {name: {"metric": f"{path}:{name}", "options": {}} for name in ("hub_error", "nothing", "fault")}
+    row = case(tmp_path, own, network="net").row("m", Outcomes())
+    assert (row["hub_error"], row["nothing"], row["fault"], row["status"]) == (0.0, None, None, "ok")
+    assert row["message"] == f"fault: ValueError: assignment destination is read-only ({path}, line 4)"
+    assert "hub_error" not in case(tmp_path, own).row("m", Outcomes())  # without a true graph

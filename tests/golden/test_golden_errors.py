@@ -23,9 +23,9 @@ from cutpoint.bench.engine.declaration import Declaration, study_file
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.runner import About
-from cutpoint.bench.workflow import config, own_config, plan
+from cutpoint.bench.workflow import config, names, own_config, plan
 from cutpoint.bench.workflow.config import load
-from cutpoint.bench.workflow.settings import OWN, Settings
+from cutpoint.bench.workflow.settings import Settings
 from cutpoint.data import registry, user_table
 from cutpoint.knowledge.read import knowledge_of
 from cutpoint.method.functions import parameters_of
@@ -67,11 +67,11 @@ def shipped_rows():
 def check_settings(change):
     settings = config.check(Settings, SETTINGS | change, "config")
     own_config.check_settings(settings)
+    names.check_metrics(settings.metrics)
     rows = shipped_rows()
     paths = {name: study_file(name) for name in settings.selected}
-    studies = {name: config.load_study(path, rows, DATASETS) for name, path in paths.items()}
-    if settings.data is not None:
-        own_config.with_settings(studies[OWN], settings, rows)
+    studies = {name: config.load_study(path, rows, DATASETS, metrics=settings.metrics) for name, path in paths.items()}
+    studies = {name: own_config.with_settings(study, settings, rows) for name, study in studies.items()}
     plan_of(studies, settings, rows)
 
 
@@ -106,7 +106,7 @@ def check_study(case):
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
         experiments = import_module(f"cutpoint.bench.studies.{name}.experiments").EXPERIMENTS
-        config.check_experiments(study, experiments, rows, DATASETS, path.name)
+        names.check_experiments(study, experiments, rows, DATASETS, path.name)
     scale = next(iter(study.scales))
     plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)
 

@@ -30,6 +30,7 @@ from cutpoint.bench.engine.declaration import (
 )
 from cutpoint.bench.engine.inequalities import Margin, below, inequalities
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
+from cutpoint.bench.engine.own_metrics import directed, undefined
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import heading, make_table
 from cutpoint.bench.statistics.estimates import Statistic
@@ -204,6 +205,20 @@ def test_every_key_of_a_declaration_is_documented():
     models = [part for part in vars(declaration).values() if isinstance(part, type) and issubclass(part, BaseModel)]
     keys = {key for model in models for key in model.model_fields}
     assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []
+
+
+def test_the_small_study_of_the_page_takes_the_metric_of_the_page(tmp_path):
+    blocks = re.findall(r"(?s)```yaml\n(.*?)```", (ROOT / "docs" / "add.md").read_text())
+    study, metrics = (next(text for text in blocks if text.startswith(start)) for start in ("title: Two", "metrics:"))
+    settings = Settings.model_validate(read_yaml(ROOT / "config" / "config.yaml") | yaml.safe_load(metrics))
+    (tmp_path / "study.yaml").write_text(study.replace("shd_standard", "hub_error"))
+    rows = read_rows(ROOT / "config" / "methods.yaml")[0]
+    loaded = config.load_study(tmp_path / "study.yaml", rows, {}, metrics=settings.metrics)
+    assert loaded.measures["shd"].metric == "hub_error"
+    about = {name: row.model_dump() | {"better": "higher"} for name, row in settings.metrics.items()}
+    assert directed(loaded, about).measures["shd"].better == "higher"
+    sentence = "hub_error, in neighbours, has no value for a graph without edges."
+    assert undefined(about, ["seconds", "hub_error", "hub_error"]) == [sentence]
 
 
 SAYS = {

@@ -44,6 +44,9 @@ def test_a_file_of_the_user_joins_every_study_but_those_that_say_so_and_own(here
     assert joined(here, "elsewhere", studies=studies) == {"fu2005"}
     assert joined(here, "old", studies=studies) == set()
     assert joined(here, "old", studies=studies, extra_methods=["old"]) == set(studies)
+    assert joined(here, "mine", studies=studies, methods=["mine", "bach"]) == set(studies)
+    assert joined(here, "bach", studies=studies, methods=["mine", "bach"]) == set(studies)
+    assert joined(here, "bach", studies=studies, methods=["mine"]) == set()
     own = {"data": "cars.csv", "drop": "serial", "missing": "drop"}
     assert joined(here, "mine", **own) == set()
     for settings in ({"methods": ["mine"]}, {"methods": ["bach", "mine"]}, {"extra_methods": ["mine"]}):

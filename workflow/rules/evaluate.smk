@@ -19,7 +19,8 @@ rule evaluate:
     params:
         runs=plan.of_batch(plan.methods.runs),
         built_in_jobs=plan.methods.jobs.internal,
-        code=plan.code_of("evaluate.py"),
+        metrics=plan.studies.metrics,
+        code=plan.studies.code_of_metrics,
     script:
         "../../scripts/evaluate.py"
 

@@ -4,10 +4,11 @@ Shipped functions are not imported for it; a user's own are, to know their optio
 """
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from cutpoint.base.checking import check_options
-from cutpoint.base.errors import InputError, at
+from cutpoint.base.errors import InputError
 from cutpoint.base.text import shown
 from cutpoint.method import registry
 from cutpoint.method.functions import accepted, is_shipped, options_of, parameters_of, takes_data
@@ -115,7 +116,7 @@ def _initial(initial: Any) -> DiscretizerFunction:
 
 def check_row(row: Mapping[str, Any], source: str) -> Method:
     """Return the method of a row, its options checked; an InputError names the source and the key."""
-    with at(source):
+    try:
         method = parse(row)
         if isinstance(method, External):
             _check_external(row, method)
@@ -124,7 +125,16 @@ def check_row(row: Mapping[str, Any], source: str) -> Method:
             check_options(parameters_of(*paths), _without(row, *DESCRIPTION, *PARTS, *method.functions))
             if "policy" in method.functions:
                 _check_search(method.functions["policy"].path, method.functions["learner"].path)
+    except InputError as problem:
+        raise InputError(f"{source}: {misspelt(row) or problem}") from None
     return method
+
+
+def misspelt(row: Mapping[str, Any]) -> str:
+    """Return what to say of a key that is nearly one that names a part and lacks, which would explain other faults."""
+    lacking = {*PARTS, *KEY_OF, "initial", "label"} - row.keys()
+    near = {key: get_close_matches(key, lacking, 1, 0.8) for key in row if key not in DESCRIPTION}
+    return next((f"unknown key {key!r}; did you mean {names[0]!r}?" for key, names in near.items() if names), "")
 
 
 def _check_external(row: Mapping[str, Any], method: External) -> None:

@@ -20,7 +20,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.names import LONGEST, NAME, Name
 from cutpoint.base.text import shown, suggest
 from cutpoint.method.method import CATEGORIES, Method
-from cutpoint.method.parsing import DESCRIPTION, KEY_OF, category_of, check_row, parse
+from cutpoint.method.parsing import DESCRIPTION, KEY_OF, category_of, check_row, misspelt, parse
 
 
 class MethodRow(BaseModel):
@@ -84,9 +84,12 @@ def _checked(name: str, row: dict[str, Any], place: str) -> dict[str, Any]:
         raise InputError(f"{place}: a name of at most {LONGEST} letters {rule}")
     if name in CATEGORIES:
         raise InputError(f"{place}: the name is that of a category; choose another")
-    check(MethodRow, row, place)
     category = category_of(row)
-    if row.get("category", category) != category:
+    wrong = row.get("category", category) != category
+    if (wrong or "label" not in row) and (near := misspelt(row)):
+        raise InputError(f"{place}: {near}")
+    check(MethodRow, row, place)
+    if wrong:
         makes = " and ".join(key for key in KEY_OF if key in row) or f"no {', '.join(KEY_OF)}"
         raise InputError(f"{place}: category: a row with {makes} is {category}, not {row['category']}; leave it out")
     return row | {"category": category}

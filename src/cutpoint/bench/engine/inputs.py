@@ -21,6 +21,7 @@ from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTI
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data, read_data
 from cutpoint.bench.engine.declaration import DeclaredStudy, declared
+from cutpoint.bench.engine.own_metrics import directed
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import read_all
@@ -60,6 +61,7 @@ class Inputs:
         datasets: by name, those that could not be had with another status than "ok".
         published: rows of the printed tables, by the name of the file without ending and study.
         methods: the rows in the order of the tables, those of users last.
+        own_metrics: rows of the config, by name.
     """
 
     study: DeclaredStudy
@@ -74,6 +76,7 @@ class Inputs:
     edges: pd.DataFrame = field(default_factory=pd.DataFrame)
     held_out: pd.DataFrame = field(default_factory=pd.DataFrame)
     results: Results | None = None
+    own_metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self):
@@ -236,8 +239,11 @@ def read_inputs(
         seed: seed of the whole run.
     """
     runs = _read_any(metrics, study, METRICS)
+    files = [metrics] if isinstance(metrics, str | Path) else metrics
+    own = {name: row for file in files for name, row in read_table(file, [])[1].get("metrics", {}).items()}
     return Inputs(
-        study=declared(study),
+        study=directed(declared(study), own),
+        own_metrics=own,
         metrics=runs,
         networks=read_all(networks),
         datasets={data.name: data for data in map(read_data, datasets)},

@@ -18,6 +18,7 @@ from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared, split
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
+from cutpoint.bench.engine.own_metrics import undefined
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.bench.statistics.winners import winners
 
@@ -115,6 +116,7 @@ def _methods(inputs: Inputs, row: form.TableSpec) -> Content:
     # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
     among = tuple(m.name for m in methods if m.name in inputs.labels and m.competes)
     best = [marked(inputs, str(column.keys["measure"]), column.name, among) for column in headed]
+    metrics = [inputs.study.measures[str(column.keys["measure"])].metric for column in headed]
     lost = [c.heading for c, rows in zip(headed, best, strict=True) if rows is None]
 
     def cell(name: str, column: Column, bold: Sequence[str] | None) -> Cell:
@@ -127,7 +129,7 @@ def _methods(inputs: Inputs, row: form.TableSpec) -> Content:
         [m.row(*(cell(m.name, column, bold) for column, bold in zip(headed, best, strict=True))) for m in methods],
         panels_of({title: len(columns) for title, columns in bodies.items()}),
         caption=fill(inputs, row.caption, over=first.over or ""),
-        notes=[LOST.format(listed(lost))] if lost else [],
+        notes=[*([LOST.format(listed(lost))] if lost else []), *undefined(inputs.own_metrics, metrics)],
         missing="" if row.requires or not first.grid else lacking(inputs, [first.grid]),
         keys=[column.keys for column in headed],
     )

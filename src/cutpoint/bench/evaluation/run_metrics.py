@@ -14,6 +14,7 @@ from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataFile, data_sets, open_parts
 from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
+from cutpoint.bench.evaluation.own_metrics import OwnMetrics, own_values
 from cutpoint.bench.evaluation.results import Key, Results, dag_of
 from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
 from cutpoint.graphs.dags import is_dag, skeleton
@@ -121,12 +122,18 @@ class MetricsCase:
     """One data set and what the runs on it are compared with.
 
     That is the true network, if there is one, and further records of the same network and noise (`new`), if there are.
+    Metrics of the user's own (`own`) come behind the others.
     """
 
     def __init__(
-        self, identity: dict[str, Any], file: DataFile, networks: Mapping[str, Network], new: DataFile | None = None
+        self,
+        identity: dict[str, Any],
+        file: DataFile,
+        networks: Mapping[str, Network],
+        new: DataFile | None = None,
+        own: OwnMetrics | None = None,
     ):
-        self.identity, self.variables = identity, list[str]()
+        self.identity, self.variables, self._own = identity, list[str](), own or {}
         about = file.metadata
         if file.available:
             data = file.read(identity["replicate"])
@@ -179,6 +186,8 @@ class MetricsCase:
             measured = dict(self._thresholds.compare(results.thresholds(key, self.variables)))
         if self._true is not None:
             measured |= structure_metrics(graph, self._true)
+            values, problem = own_values(self._own, cpdag(graph) if is_dag(graph) else graph, self._true)
+            measured |= values | ({"message": problem} if problem else {})
         if self._new is not None:
             variables, discretized = self._new.variables, run["levels"] is not None
             thresholds = results.thresholds(key, variables) if discretized else None
@@ -189,15 +198,23 @@ class MetricsCase:
 
 
 def metrics_of(
-    data: str, networks: Mapping[str, Network], further: Iterable[str], runs: Iterable[Runs], results: Results
+    data: str,
+    networks: Mapping[str, Network],
+    further: Iterable[str],
+    runs: Iterable[Runs],
+    results: Results,
+    own: OwnMetrics | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the metrics of runs on the data sets of a file; further are the files of records that were held out."""
+    """Yield the metrics of runs on the data sets of a file, with the user's `own`.
+
+    Further are the files of records that were held out.
+    """
     new = {_origin(part): part for path in further for part in open_parts(path)}
     of_cell: dict[str, list[Runs]] = {}
     for some in runs:
         of_cell.setdefault(some.cell, []).append(some)
     for identity, file in data_sets(data):
-        case, measured = MetricsCase(identity, file, networks, new.get(_origin(file))), dict[str, dict[str, Any]]()
+        case, measured = MetricsCase(identity, file, networks, new.get(_origin(file)), own), dict[str, dict[str, Any]]()
         for some in of_cell[identity["cell"]]:
             for method in some.methods if identity["replicate"] in some.replicates else ():
                 measured[method] = measured.get(method) or case.row(method, results)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # imported where results become frames: `import cutpoint` is 
 log = logging.getLogger("cutpoint")
 
 PARTS = ("discretizer", "policy", "learner")  # keys of a row of methods.yaml that are columns under their own names
-NAMED = (*PARTS, "score", "label", "category", "job", "studies", "note", "group")
+NAMED = (*PARTS, "score", "label", "category", "job", "studies", "about", "note", "group")
 MADE_OF = ("label", "category", *PARTS, "score_name", "options")  # columns that say what a method is made of
 TYPES = {"int": "integer", "double": "number", "bool": "boolean"}  # of a table schema, by the start of Arrow's
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
@@ -15,13 +15,11 @@ from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import WRITABLE, InputError, at
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.base.user_code import check_import, module_of
+from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_file, study_names
-from cutpoint.bench.workflow import own_config, plan
-from cutpoint.bench.workflow.names import check_function, check_kinds, check_names, check_study_names
+from cutpoint.bench.workflow import names, own_config, plan
 from cutpoint.bench.workflow.settings import Scale, Settings, Study
 from cutpoint.data.registry import load_registry
-from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.parsing import check_row
 from cutpoint.method.rows import members_of, method_files, read_rows, suggest_row
 from cutpoint.networks.shipped import network_names
@@ -85,8 +83,10 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     places, settings = Places(root, Path(here)), check(Settings, config, "config")
     own_config.check_settings(settings)
     rows, where = _rows(settings, root, main)
+    if main:
+        names.check_metrics(settings.metrics)
     for name, row in rows.items() if main else ():
-        check_names(row.get("studies") or (), study_names(), f"{where[name]}: studies")
+        names.check_names(row.get("studies") or (), study_names(), f"{where[name]}: studies")
     registry = load_registry(root / "config" / "datasets.yaml")
     datasets = {name: entry.model_dump(exclude_unset=True) for name, entry in registry.items()}
     _check_files(settings, places, datasets)
@@ -109,23 +109,10 @@ def _rows(settings: Settings, root: Path, main: bool) -> tuple[dict[str, dict[st
     if settings.data is None or not known.issuperset([*settings.extra_methods, *(settings.methods or ())]):
         rows, places = read_rows(*files)
     if main:
-        _check_imports(rows, places)
+        names.check_imports(rows, places)
         for name, row in rows.items():
             check_row(row, places[name])
     return rows, places
-
-
-def _check_imports(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, str]) -> None:
-    """Raise InputError where a user's own file ends or holds up the process that plans, which imports it."""
-    own = {
-        value.rpartition(":")[0]: f"{places[name]}: {key}"
-        for name, row in rows.items()
-        for key, value in row.items()
-        if isinstance(value, str) and value.rpartition(":")[0].endswith(".py")
-    }
-    for file, place in own.items():
-        with at(place):
-            check_import(file)
 
 
 def check_command(words: Sequence[str]) -> None:
@@ -159,15 +146,14 @@ def _study(
     name: str, settings: Settings, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path, main: bool
 ) -> Study:
     """Return a study without the methods that the scale leaves out, and without the grids that have no others."""
-    study = load_study(study_file(name), rows, datasets, here, main=main)
+    study = load_study(study_file(name), rows, datasets, here, main=main, metrics=settings.metrics)
     left_out = members_of(study.scales[settings.scale].without, rows) if settings.scale in study.scales else []
     kept = {name: [method for method in grid.methods if method not in left_out] for name, grid in study.grids.items()}
     grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
     study = study.model_copy(update={"grids": grids})
-    if settings.data is not None:
-        study = own_config.with_settings(study, settings, rows)
+    study = own_config.with_settings(study, settings, rows)
     if study.experiments and main:
-        check_experiments(study, experiments_of(name), rows, datasets, str(study_file(name)))
+        names.check_experiments(study, experiments_of(name), rows, datasets, str(study_file(name)))
     return study
 
 
@@ -176,7 +162,7 @@ def _batches(
 ) -> dict[str, dict[str, plan.Batch]]:
     """Return the batches of each study, in which further methods run too."""
     extra = members_of(settings.extra_methods, rows)
-    check_names(extra, rows, "config: extra_methods", suggest_row)
+    names.check_names(extra, rows, "config: extra_methods", suggest_row)
     joining = rows if settings.methods is None else {name: rows[name] for name in extra}
     references = {name for name, row in rows.items() if row["category"] == "reference"}
     batches = {
@@ -204,7 +190,7 @@ def _networks(
 def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
     """Return how to read the user's data: the roles of its columns, and how its text is written."""
     keys = {"roles": own_config.ROLES, "form": own_config.FORM}
-    return {part: {key: getattr(settings, key) for key in names} for part, names in keys.items()}
+    return {part: {key: getattr(settings, key) for key in each} for part, each in keys.items()}
 
 
 def _read_own(settings: Settings, places: Places) -> Table:
@@ -236,9 +222,15 @@ def _read_knowledge(settings: Settings, places: Places, own: Table | None) -> di
 
 
 def load_study(
-    path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path = Path(), *, main: bool = True
+    path: Path,
+    rows: Mapping[str, Any],
+    datasets: Mapping[str, Any],
+    here: Path = Path(),
+    *,
+    main: bool = True,
+    metrics: Collection[str] = (),
 ) -> Study:
-    """Return the study of a file, for the `main` run all names in it looked up.
+    """Return the study of a file, for the `main` run all names in it looked up, among them `metrics` of the user's own.
 
     Folders of networks are relative to `here`.
     """
@@ -250,14 +242,16 @@ def load_study(
         grids[name] = grid.model_copy(update={"methods": members_of(grid.methods, rows), "networks": networks})
     study = study.model_copy(update={"grids": grids})
     if main:
-        _check_study(study, path, rows, {**datasets, OWN: {}})
+        _check_study(study, path, rows, {**datasets, OWN: {}}, metrics)
     return study
 
 
-def _check_study(study: Study, path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any]) -> None:
+def _check_study(
+    study: Study, path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any], metrics: Collection[str]
+) -> None:
     check_references(study, path, study.experiments, rows)
-    check_kinds(study, str(path))
-    check_study_names(study, path, rows, datasets)
+    names.check_kinds(study, str(path))
+    names.check_study_names(study, path, rows, datasets, metrics)
     for family in study.random_networks:
         if family in network_names():
             raise InputError(f"{path}: random_networks.{family}: is the name of a shipped network; choose another")
@@ -266,7 +260,7 @@ def _check_study(study: Study, path: Path, rows: Mapping[str, Any], datasets: Ma
     _check_resamples(study, datasets, str(path))
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
-        check_names(scale.experiments, study.experiments, f"{path}: scales.{name}.experiments")
+        names.check_names(scale.experiments, study.experiments, f"{path}: scales.{name}.experiments")
 
 
 def _files_of(networks: list[str], here: Path, where: str) -> list[str]:
@@ -283,26 +277,6 @@ def _files_of(networks: list[str], here: Path, where: str) -> list[str]:
 def experiments_of(study: str) -> Mapping[str, Callable]:
     """Return the experiments of the package of a study that has some, by name."""
     return module_of(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS
-
-
-def check_experiments(
-    study: Study, functions: Mapping[str, Callable], rows: Mapping[str, Any], datasets: Mapping[str, Any], source: str
-) -> None:
-    """Check the experiments of a study against the functions of its package, with the options of all scales.
-
-    Their option `methods` names rows of the methods file that run in the job of the experiment, and `datasets` the
-    data sets that it reads.
-    """
-    check_names(study.experiments, functions, f"{source}: experiments")
-    for (scale, settings), name in product(study.scales.items(), study.experiments):
-        options, where = settings.experiments.get(name, {}), f"{source}: scales.{scale}.experiments.{name}"
-        check_function([functions[name]], options, where)
-        check_names(options.get("methods", ()), rows, f"{where}.methods", suggest_row)
-        for method in options.get("methods", ()):
-            if rows[method]["category"] in IN_WORKFLOW:
-                article = "an external method" if rows[method]["category"] == "external" else "a reference"
-                raise InputError(f"{where}.methods: {method}: {article} has a job of its own")
-        check_names(options.get("datasets", ()), datasets, f"{where}.datasets")
 
 
 def _check_resamples(study: Study, datasets: Mapping[str, Any], source: str) -> None:

@@ -53,6 +53,16 @@ class StudyLookups(Batches):
         lists += [options.get("methods", ()) for options in experiments]
         return {name: self.checked.methods[name] for names in lists for name in names}
 
+    def metrics(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
+        """Return the metrics of the user's own that measures and contests of a study name, see `MetricRow`."""
+        about = self.studies[wildcards.study]
+        named = {one.metric for one in about.measures.values()} | {one.metric for one in about.contests.values()}
+        return {name: row.model_dump() for name, row in self.settings.metrics.items() if name in named}
+
+    def code_of_metrics(self, wildcards: Wildcards) -> str:
+        """Fingerprint what evaluates runs, the user's own metrics with it."""
+        return self.code_of("evaluate.py", *(row["metric"] for row in self.metrics(wildcards).values()))
+
     def metadata_of_runs(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return what the file of all runs of a study says of them.
 
@@ -65,6 +75,7 @@ class StudyLookups(Batches):
             "seed": self.settings.seed,
             "methods": {n: {key: row[key] for key in ("label", "category")} | settings_of(row) for n, row in rows},
             "jobs": {path: self.methods.jobs.of_methods(batch.methods) for path, batch in batches},
+            "metrics": self.metrics(wildcards),
         }
 
     def results_with(self, study: str, purpose: str, names: Sequence[str]) -> dict[str, list[str]]:

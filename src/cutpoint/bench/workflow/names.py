@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,13 @@ from pydantic import BaseModel
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import listed, suggest
-from cutpoint.base.user_code import module_of
+from cutpoint.base.user_code import check_import, module_of
 from cutpoint.bench.data.metrics import METRICS
+from cutpoint.bench.data.own_metrics import MetricRow
 from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, split
 from cutpoint.bench.workflow.settings import CROSS_VALIDATION, Study
-from cutpoint.method.functions import options_of
-from cutpoint.method.method import CATEGORIES
+from cutpoint.method.functions import options_of, takes_data
+from cutpoint.method.method import CATEGORIES, IN_WORKFLOW
 from cutpoint.method.rows import suggest_row
 from cutpoint.networks.bounds import check_bounds
 from cutpoint.networks.shipped import network_names
@@ -51,7 +52,9 @@ def check_names(names: Iterable[str], valid: Collection[str], where: str, hint: 
             raise InputError(f"{where}: unknown {name!r}{hint(name, valid)}")
 
 
-def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], datasets: Collection[str]) -> None:
+def check_study_names(
+    study: Study, file: Path, rows: Mapping[str, Any], datasets: Collection[str], own_metrics: Collection[str]
+) -> None:
     """Raise InputError for the first name that nothing has, with its key and the nearest known name.
 
     Args:
@@ -59,8 +62,9 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
         file: its study.yaml, beside its code, which may make columns of its own.
         rows: of the methods file.
         datasets: names in the registry.
+        own_metrics: names in the config.
     """
-    known = {**_known(study, rows, datasets), "word": _words(file.parent) | {*study.measures}}
+    known = {**_known(study, rows, datasets, own_metrics), "word": _words(file.parent) | {*study.measures}}
     names = [*_names(study)]
     numbers = [*_numbers(study), *((key, *split(name), []) for key, what, name, _ in names if what == MEASURE)]
     compared = [
@@ -80,7 +84,9 @@ def check_study_names(study: Study, file: Path, rows: Mapping[str, Any], dataset
         _check_column(study, name, column, known, f"{file}: {key}")
 
 
-def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> dict[str, Collection[str]]:
+def _known(
+    study: Study, rows: Mapping[str, Any], datasets: Collection[str], own_metrics: Collection[str]
+) -> dict[str, Collection[str]]:
     """Return the names of each kind."""
     from cutpoint.bench.data import schemas  # jobs parse the Snakefile without Arrow
 
@@ -97,7 +103,7 @@ def _known(study: Study, rows: Mapping[str, Any], datasets: Collection[str]) -> 
         "grid": study.grids,
         "grid or experiment": [*study.grids, *study.experiments, "predictions"],
         "column": schemas.METRICS.names,
-        "metric": [metric.name for metric in METRICS.values() if metric.group != "derived"],
+        "metric": [*(metric.name for metric in METRICS.values() if metric.group != "derived"), *own_metrics],
         "text": [*study.texts, "over", *rows],
     }
 
@@ -226,3 +232,51 @@ def _check_kind(kinds: Mapping[str, Sequence[Callable]], options: Mapping[str, A
     if not isinstance(kind, str) or kind not in kinds:
         raise InputError(f"{where}.kind: {f'unknown {kind!r}' if kind else 'missing'}{suggest(str(kind), kinds)}")
     check_function(kinds[kind], {key: value for key, value in options.items() if key != "kind"}, where)
+
+
+def check_imports(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, str]) -> None:
+    """Raise InputError where a user's own file ends or holds up the process that plans, which imports it."""
+    own = {
+        value.rpartition(":")[0]: f"{places[name]}: {key}"
+        for name, row in rows.items()
+        for key, value in row.items()
+        if isinstance(value, str) and value.rpartition(":")[0].endswith(".py")
+    }
+    for file, place in own.items():
+        with at(place):
+            check_import(file)
+
+
+def check_metrics(metrics: Mapping[str, MetricRow]) -> None:
+    """Raise InputError for a metric of the user's own that hides a column, or whose function does not take its part."""
+    from cutpoint.bench.data import schemas  # jobs parse the Snakefile without Arrow
+
+    places = {name: f"config: metrics.{name}" for name in metrics}
+    check_imports({name: {"metric": row.metric} for name, row in metrics.items()}, places)
+    for name, row in metrics.items():
+        if name in schemas.METRICS.names:
+            raise InputError(f"{places[name]}: runs have a column of this name; choose another")
+        with at(places[name]):
+            check_function([row.metric], row.options, "options")
+            if not takes_data(row.metric):
+                raise InputError(f"metric: {row.metric} takes two arrays, the learned and the true pattern")
+
+
+def check_experiments(
+    study: Study, functions: Mapping[str, Callable], rows: Mapping[str, Any], datasets: Mapping[str, Any], source: str
+) -> None:
+    """Check the experiments of a study against the functions of its package, with the options of all scales.
+
+    Their option `methods` names rows of the methods file that run in the job of the experiment, and `datasets` the
+    data sets that it reads.
+    """
+    check_names(study.experiments, functions, f"{source}: experiments")
+    for (scale, settings), name in product(study.scales.items(), study.experiments):
+        options, where = settings.experiments.get(name, {}), f"{source}: scales.{scale}.experiments.{name}"
+        check_function([functions[name]], options, where)
+        check_names(options.get("methods", ()), rows, f"{where}.methods", suggest_row)
+        for method in options.get("methods", ()):
+            if rows[method]["category"] in IN_WORKFLOW:
+                article = "an external method" if rows[method]["category"] == "external" else "a reference"
+                raise InputError(f"{where}.methods: {method}: {article} has a job of its own")
+        check_names(options.get("datasets", ()), datasets, f"{where}.datasets")

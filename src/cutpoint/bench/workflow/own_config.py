@@ -1,4 +1,4 @@
-"""Check the user's settings and apply them to the study `own`."""
+"""Check the user's settings and apply them to studies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.bench.workflow.names import check_names
-from cutpoint.bench.workflow.settings import Settings, Study
+from cutpoint.bench.workflow.settings import Grid, Settings, Study
 from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.networks.shipped import network_names
 
@@ -17,7 +17,7 @@ RESAMPLED = "confidence"  # the grid whose resample is a setting
 # settings that give the user's columns their roles
 ROLES = ("discrete", "ordered", "continuous", "drop", "missing", "weights")
 FORM = ("separator", "decimal", "thousands", "names", "marks", "encoding")  # settings of how the user's text is written
-KEYS = ("truth", *ROLES, *FORM, "knowledge", "methods", "resample")
+KEYS = ("truth", *ROLES, *FORM, "knowledge", "resample")
 
 
 def check_settings(settings: Settings) -> None:
@@ -37,14 +37,25 @@ def check_settings(settings: Settings) -> None:
 
 
 def with_settings(study: Study, settings: Settings, rows: Mapping[str, Mapping[str, Any]]) -> Study:
-    """Return the study `own` with the methods and the resample that the settings name."""
-    changes: dict[str, Any] = {}
+    """Return a study with no other methods than the settings name, and `own` with the resample that they name."""
+    grids = study.grids
     if settings.methods is not None:
         if not settings.methods:
             raise InputError("config: methods: give at least one")
-        changes["methods"] = list(dict.fromkeys(members_of(settings.methods, rows)))
-        check_names(changes["methods"], rows, "config: methods", suggest_row)
-    grids = {name: grid.model_copy(update=changes) for name, grid in study.grids.items()}
-    if RESAMPLED in grids:
-        grids[RESAMPLED] = grids[RESAMPLED].model_copy(update={"resamples": [settings.resample]})
+        picked = list(dict.fromkeys(members_of(settings.methods, rows)))
+        check_names(picked, rows, "config: methods", suggest_row)
+        of_grid = _of_grid(grids, picked) if settings.data is None else dict.fromkeys(grids, picked)
+        grids = {k: grid.model_copy(update={"methods": of_grid[k]}) for k, grid in grids.items() if of_grid[k]}
+    if settings.data is not None and RESAMPLED in grids:
+        grids = grids | {RESAMPLED: grids[RESAMPLED].model_copy(update={"resamples": [settings.resample]})}
     return study.model_copy(update={"grids": grids})
+
+
+def _of_grid(grids: Mapping[str, Grid], picked: list[str]) -> dict[str, list[str]]:
+    """Return the picked methods that each grid has; the grids with the most methods take those that no grid has too."""
+    known = {method for grid in grids.values() for method in grid.methods}
+    most = max((len(grid.methods) for grid in grids.values()), default=0)
+    return {
+        name: [m for m in picked if m in grid.methods or (m not in known and len(grid.methods) == most)]
+        for name, grid in grids.items()
+    }

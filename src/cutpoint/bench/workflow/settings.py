@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from cutpoint.base.names import OWN, Name
+from cutpoint.bench.data.own_metrics import MetricRow
 from cutpoint.bench.engine.declaration import Closed, Declaration
 from cutpoint.options import Missing
 
@@ -67,6 +68,8 @@ class Settings(Closed):
     time_limit: Positive = Field(description="CPU seconds per run, above 0")
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
     extra_methods: Unique[Name] = Field([], description="rows that join every study of the run")
+    methods: Columns | None = Field(None, description="the only rows to run, of any study or on your data")
+    metrics: dict[Name, MetricRow] = Field({}, description="metrics of your own, which studies name")
     mirror: str | None = Field(None, description="folder with the files of the real data sets")
     files: Spaced = Field({}, description="a data set's own file, by its name")
 
@@ -79,7 +82,6 @@ class Settings(Closed):
     missing: Missing = Field("refuse", description="what to do with rows of your data that have gaps")
     weights: str | None = Field(None, description="the column that says how often each row of your data counts")
     knowledge: str | None = Field(None, description="what is known of your data: a file of YAML, or of Tetrad")
-    methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
     titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
     separator: str | None = Field(None, description="what separates cells of your data, such as semicolon or blank")
     decimal: str | None = Field(None, description="the decimal mark of your data: point or comma")
