@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextvars import copy_context
 from importlib import import_module
 from io import TextIOWrapper
 from types import SimpleNamespace
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # of names that the terminal cannot show
     try:
-        return start.main(arguments, "cutpoint", standalone_mode=False) or 0
+        return copy_context().run(start.main, arguments, "cutpoint", standalone_mode=False) or 0
     except click.UsageError as problem:
         path = problem.ctx.command_path if problem.ctx else "cutpoint"
         print(f"{path}: {printable(problem.format_message())}", file=sys.stderr)

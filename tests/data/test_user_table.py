@@ -7,10 +7,10 @@ import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from snakemake.cli import parse_config
 from user_tables import GOOD, cars, spoiled, text, write
 
 from cutpoint.base.errors import InputError
+from cutpoint.commands.settings import parse
 from cutpoint.data import cells, user_table
 from cutpoint.data.roles import Roles
 from cutpoint.data.text_form import TextForm
@@ -120,8 +120,8 @@ def test_the_columns_are_the_variables_of_the_true_network(tmp_path):
 
 
 def pasted(words, roles):
-    """The roles after the words of a message are given to a shell and to Snakemake."""
-    config = parse_config(shlex.split(words))
+    """The roles after the words of a message are given to a shell and to a command."""
+    config = parse(shlex.split(words))
     return Roles(**{key: config.get(key, getattr(roles, key)) for key in ("discrete", "continuous", "drop", "missing")})
 
 

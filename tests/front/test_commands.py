@@ -119,6 +119,8 @@ def test_what_is_said_to_settings_are_options(table, capsys, command):
     assert cli.main([command, "my.csv", "decimal=point"]) == 1
     assert "--drop" in (message := capsys.readouterr().err)
     assert "drop=" not in message
+    with pytest.raises(cp.InputError, match=r"drop=\['id'\]"):
+        cp.read_data("my.csv", decimal="point")
 
 
 def test_each_setting_of_a_file_has_an_option():

@@ -31,6 +31,7 @@ from workflow_tools import ROOT
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale, to_csv, to_json
 from cutpoint.bench.engine.declaration import declared, study_file, study_names
+from cutpoint.bench.workflow.settings import Settings
 from cutpoint.data.csv_files import read_csv
 
 DOCS = ROOT / "docs"
@@ -276,6 +277,8 @@ def test_the_catalog_of_workflows_finds_what_it_asks_for():
     usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     assert usage["report"]
     assert usage["software-stack-deployment"]["conda"]
+    test = yaml.safe_load((ROOT / ".test" / "config" / "config.yaml").read_text())
+    assert Settings.model_validate(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()) | test).scale == "tiny"
     assert {*usage["mandatory-flags"]} == {"desc", "flags"}
     for name in ("workflow/Snakefile", "config/README.md", "workflow/rules/common.smk"):
         assert (ROOT / name).is_file()

@@ -102,3 +102,5 @@ def test_settings_behind_a_second_config_would_replace_the_first(words):
     check_command(["snakemake", *words[:2], "config=3"])
     with pytest.raises(InputError, match="--config stands twice, and only the last one would count"):
         check_command(["snakemake", *words])
+    with pytest.raises(InputError, match="--containerize: the image is there"):
+        check_command(["snakemake", "--containerize"])

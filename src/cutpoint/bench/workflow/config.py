@@ -116,7 +116,9 @@ def _rows(settings: Settings, root: Path, main: bool) -> tuple[dict[str, dict[st
 
 
 def check_command(words: Sequence[str]) -> None:
-    """Raise InputError where a command line says --config twice, of which Snakemake forgets all but the last."""
+    """Raise InputError for --containerize, and for a second --config, behind which Snakemake forgets the first."""
+    if "--containerize" in words:
+        raise InputError("--containerize: the image is there: apptainer build cutpoint.sif envs/cutpoint.def")
     if sum(word.partition("=")[0] in ("--config", "-C") for word in words) > 1:
         raise InputError("--config stands twice, and only the last one would count; write all settings behind one")
 
