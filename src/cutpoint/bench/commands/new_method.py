@@ -36,8 +36,6 @@ ROWS: dict[str, dict[str, Any]] = {
     "direct": {"learner": OWN, "least": 0.1},
     "external": {"rule": OWN, "least": 0.5},
 }
-
-
 FOLDER = click.Path(file_okay=False, path_type=Path)
 PARAMETERS = [
     click.Argument(["name"], metavar="NAME", help="of the row, the file and the function: a word like my_method"),

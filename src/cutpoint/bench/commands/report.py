@@ -21,8 +21,6 @@ from cutpoint.commands.settings import FILE, METHOD, OPTIONS, READING, settings_
 REPORT = Path("results", "report.html")
 SCALES = ("quick", "published", "tiny")
 NEEDED = "pip install 'bn-cutpoint[workflow]'"
-
-
 METHODS = "run this method instead of those of the study; may be repeated"
 TRUTH = "true network: a BIF file, a CSV file of its arcs, or a shipped one"
 SCALE = "published: more resamples"
