@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.data.own_metrics import columns_with
+from cutpoint.bench.evaluation.own_metrics import columns_with
 from cutpoint.bench.report.runs import parts_of
 from cutpoint.bench.runs.jobs import job
 

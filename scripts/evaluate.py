@@ -1,7 +1,7 @@
 """Compare what every method learned on a batch with the truth, one row a run."""
 
 from cutpoint.bench.data import parquet
-from cutpoint.bench.data.own_metrics import columns_with
+from cutpoint.bench.evaluation.own_metrics import columns_with
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs.jobs import job

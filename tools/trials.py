@@ -45,7 +45,7 @@ PACKAGES += ["palmerpenguins"]
 COLUMNS, ROWS = (3, 60), (30, 50_000)
 TRIES = 3  # command lines: the first, and two that do what a refusal says
 WORDS = re.compile(r"add after the file: (.+)|\b(?:set|use) (.+)")
-WORD = re.compile(r"[a-z]+=.+")
+OPTION = re.compile(r"--\w+$|\w+=.+")
 FIELDS = ["table", "rows", "columns", "outcome", "tries", "seconds", "megabytes", "edges", "dead", "unlevelled"]
 FIELDS += ["most_levels", "many_levels", "warnings", "note", "message"]
 OUTCOMES = ("result", "refused", "no model", "timeout", "crash")
@@ -206,9 +206,9 @@ def proposed(message: str) -> list[str]:
     if found is None:
         return []
     with suppress(ValueError):
-        words = shlex.split((found[1] or found[2]).replace(";", " "))
-        words = [word.rstrip(",") for word in words if WORD.fullmatch(word)]
-        return words if found[1] else words[:1]
+        words = iter([word.rstrip(",") for word in shlex.split((found[1] or found[2]).replace(";", " "))])
+        options = [[word, next(words, "")] if word[:2] == "--" else [word] for word in words if OPTION.match(word)]
+        return [word for option in (options if found[1] else options[:1]) for word in option]
     return []
 
 

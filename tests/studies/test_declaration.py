@@ -30,9 +30,9 @@ from cutpoint.bench.engine.declaration import (
 )
 from cutpoint.bench.engine.inequalities import Margin, below, inequalities
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
-from cutpoint.bench.engine.own_metrics import directed, undefined
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import heading, make_table
+from cutpoint.bench.evaluation.own_metrics import directed, undefined
 from cutpoint.bench.statistics.estimates import Statistic
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config, settings

@@ -40,9 +40,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 PARAMETERS = [
     click.Argument(["name"], metavar="NAME", help="of the row, the file and the function: a word like my_method"),
     click.Option(["--kind"], type=click.Choice([*ROWS]), default="discretizer", show_default=True),
-    click.Option(
-        ["--language"], type=click.Choice([*LANGUAGES]), default="python", help="of an external method; others: Python"
-    ),
+    click.Option(["--language"], type=click.Choice([*LANGUAGES]), default="python", help="of an external method"),
     click.Option(["--folder"], type=FOLDER, help=f"of the file; default methods, of an external one {PROGRAMS}"),
 ]
 

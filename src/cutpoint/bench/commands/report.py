@@ -23,13 +23,12 @@ SCALES = ("quick", "published", "tiny")
 NEEDED = "pip install 'bn-cutpoint[workflow]'"
 METHODS = "run this method instead of those of the study; may be repeated"
 TRUTH = "true network: a BIF file, a CSV file of its arcs, or a shipped one"
-SCALE = "published: more resamples"
 DIRECTORY = "for all that is written; default FILE without ending + -report"
 PARAMETERS = [
     *FILE,
     click.Option(["--method", "methods"], multiple=True, help=METHODS, **METHOD),
     click.Option(["--truth"], metavar="FILE", type=click.Path(), help=TRUTH),
-    click.Option(["--scale"], type=click.Choice(SCALES), default="quick", show_default=True, help=SCALE),
+    click.Option(["--scale"], type=click.Choice(SCALES), default="quick", show_default=True),
     click.Option(["--cores"], type=int, default=os.cpu_count() or 1, show_default=True),
     click.Option(["--directory"], type=click.Path(file_okay=False, path_type=Path), help=DIRECTORY),
     *READING,

@@ -1,16 +1,12 @@
-"""Metrics of a user's own: rows of the config, and the columns that they make."""
+"""The rows of a user's own metrics in the config."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from cutpoint.base.checking import Closed
-
-if TYPE_CHECKING:  # jobs parse the Snakefile without Arrow
-    import pyarrow as pa
 
 
 class MetricRow(Closed):
@@ -21,12 +17,3 @@ class MetricRow(Closed):
     better: Literal["lower", "higher", "neither"]
     undefined: str = Field(min_length=1, description="where it has no value, such as: for a graph without edges")
     options: dict[str, Any] = Field({}, description="keyword arguments of the function")
-
-
-def columns_with(own: Iterable[str]) -> pa.Schema:
-    """Return the columns of metrics, with those of a user's own behind them."""
-    import pyarrow as pa
-
-    from cutpoint.bench.data.schemas import METRICS
-
-    return pa.schema([*METRICS, *((name, pa.float64()) for name in own)])

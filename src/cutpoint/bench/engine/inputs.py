@@ -21,7 +21,7 @@ from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTI
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data, read_data
 from cutpoint.bench.engine.declaration import DeclaredStudy, declared
-from cutpoint.bench.engine.own_metrics import directed
+from cutpoint.bench.evaluation.own_metrics import directed
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import read_all

@@ -18,7 +18,7 @@ from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared, split
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
-from cutpoint.bench.engine.own_metrics import undefined
+from cutpoint.bench.evaluation.own_metrics import undefined
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.bench.statistics.winners import winners
 

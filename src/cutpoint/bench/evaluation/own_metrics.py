@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from cutpoint.base.text import one_line
 from cutpoint.base.user_code import place_of
+from cutpoint.bench.data.schemas import METRICS
 from cutpoint.method.functions import protected, resolve
 
 OwnMetrics = Mapping[str, Mapping[str, Any]]  # rows by name, see `cutpoint.bench.data.own_metrics.MetricRow`
 
 
 def own_values(own: OwnMetrics, learned: np.ndarray, true: np.ndarray) -> tuple[dict[str, float | None], str]:
-    """Return the value of each metric, None where it is undefined or fails, and what went wrong, "" for nothing.
-
-    Args:
-        own: the metrics.
-        learned, true: bool [n, n], the completed patterns; an undirected edge stands in both directions.
-    """
+    """Return the value of each metric of two patterns, bool [n, n], None without one, and what failed, if anything."""
     values: dict[str, float | None] = dict.fromkeys(own)
     problems = list[str]()
     for name, row in own.items():
@@ -31,3 +28,25 @@ def own_values(own: OwnMetrics, learned: np.ndarray, true: np.ndarray) -> tuple[
         except Exception as problem:  # anything may happen in a user's own function
             problems.append(one_line(f"{name}: {type(problem).__name__}: {problem}{place_of(problem)}"))
     return values, "; ".join(problems)
+
+
+def columns_with(own: Iterable[str]) -> pa.Schema:
+    """Return the columns of metrics, with those of a user's own behind them."""
+    return pa.schema([*METRICS, *((name, pa.float64()) for name in own)])
+
+
+def directed(study: Any, rows: OwnMetrics) -> Any:
+    """Return a declaration in which those values of the metrics are better of which their rows say so."""
+
+    def of(one: Any) -> Any:
+        return one.model_copy(update={"better": rows[one.metric]["better"]}) if one.metric in rows else one
+
+    kinds = {kind: {name: of(one) for name, one in getattr(study, kind).items()} for kind in ("measures", "contests")}
+    return study.model_copy(update=kinds)
+
+
+def undefined(rows: OwnMetrics, metrics: Iterable[str]) -> list[str]:
+    """Return a sentence on each of some metrics that has a row: its unit, and where it has no value."""
+    own = {name: rows[name] for name in dict.fromkeys(metrics) if name in rows}
+    units = {name: f", in {row['unit']}," if row["unit"] else "" for name, row in own.items()}
+    return [f"{name}{units[name]} has no value {row['undefined']}." for name, row in own.items()]

@@ -122,7 +122,6 @@ class MetricsCase:
     """One data set and what the runs on it are compared with.
 
     That is the true network, if there is one, and further records of the same network and noise (`new`), if there are.
-    Metrics of the user's own (`own`) come behind the others.
     """
 
     def __init__(
@@ -205,10 +204,7 @@ def metrics_of(
     results: Results,
     own: OwnMetrics | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the metrics of runs on the data sets of a file, with the user's `own`.
-
-    Further are the files of records that were held out.
-    """
+    """Yield the metrics of runs on the data sets of a file, the user's `own` too; further are held-out records."""
     new = {_origin(part): part for path in further for part in open_parts(path)}
     of_cell: dict[str, list[Runs]] = {}
     for some in runs:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from cutpoint.base.names import OWN, Name
-from cutpoint.bench.data.own_metrics import MetricRow
+from cutpoint.bench.data import own_metrics
 from cutpoint.bench.engine.declaration import Closed, Declaration
 from cutpoint.options import Missing
 
@@ -69,7 +69,7 @@ class Settings(Closed):
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
     extra_methods: Unique[Name] = Field([], description="rows that join every study of the run")
     methods: Columns | None = Field(None, description="the only rows to run, of any study or on your data")
-    metrics: dict[Name, MetricRow] = Field({}, description="metrics of your own, which studies name")
+    metrics: dict[Name, own_metrics.MetricRow] = Field({}, description="metrics of your own, which studies name")
     mirror: str | None = Field(None, description="folder with the files of the real data sets")
     files: Spaced = Field({}, description="a data set's own file, by its name")
 
