@@ -48,7 +48,7 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def field(_: str) -> str:
-    """Return what to use on data of each type, a row for each, with few and many records side by side."""
+    """Return whether to discretize data of each type, a row for each, with a column for each number of records."""
     rows = field_rows()
     return markdown([*rows[0]], [[*row.values()] for row in rows])
 

@@ -235,7 +235,7 @@ def test_the_first_page_has_three_screens(tmp_path):
     assert frames["1440"]["labels"]
     assert [each["stacked"] for each in frames.values()] == [True, False, False]  # on a telephone the answers are cards
     assert frames["390"]["scrolled"] <= 0
-    assert {'"Discretize? few records: "', '"Default, many: "'} < set(frames["390"]["labels"])
+    assert {'"100 records: "', '"10,000 records: "'} < set(frames["390"]["labels"])
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):

@@ -109,20 +109,20 @@ def test_a_setting_is_tuned_on_other_networks():
 
 def test_each_data_type_has_its_method():
     cells = table(field.inputs(jitter=0.0), "table_advice")
-    assert cells["linear_few", "Best other method"].reproduced == "PC"
-    assert cells["codes_many", "Best other method"].reproduced == "Eqwidth3"
-    assert cells["codes_many", "Discretize?"].reproduced == "yes"
-    assert cells["linear_few", "Discretize?"].reproduced == "no"
-    assert cells["codes_few", "Three bins"].reproduced - cells["codes_few", "Default"].reproduced == pytest.approx(0.5)
-    assert cells["codes_few", "True states"].reproduced < cells["codes_few", "Default"].reproduced
-    assert cells["linear_few", "True states"].reason == "no states"
-    assert study.text_of(cells["codes_few", "True states"]).count("[") == 1
+    assert cells["linear_100", "Best other method"].reproduced == "PC"
+    assert cells["codes_1000", "Best other method"].reproduced == "Eqwidth3"
+    assert cells["codes_1000", "Discretize?"].reproduced == "yes"
+    assert cells["linear_100", "Discretize?"].reproduced == "no"
+    assert cells["codes_100", "Three bins"].reproduced - cells["codes_100", "Default"].reproduced == pytest.approx(0.5)
+    assert cells["codes_100", "True states"].reproduced < cells["codes_100", "Default"].reproduced
+    assert cells["linear_100", "True states"].reason == "no states"
+    assert study.text_of(cells["codes_100", "True states"]).count("[") == 1
 
 
 def test_bins_are_compared_with_none_by_four_measures():
     cells = table(field.inputs(jitter=0.0), "table_measures_of_bins")
-    assert cells["codes_many", "SHD"].reproduced == pytest.approx(-14.5 / field.EDGES)
-    assert cells["codes_few", "F1 of the pattern"].reproduced == pytest.approx(-14.5 / 60)
+    assert cells["codes_1000", "SHD"].reproduced == pytest.approx(-14.5 / field.EDGES)
+    assert cells["codes_100", "F1 of the pattern"].reproduced == pytest.approx(-14.5 / 60)
     assert all(cell.reproduced > 0 for (row, _), cell in cells.items() if row.startswith("linear"))
 
 

@@ -227,7 +227,8 @@ def test_choices_of_another_method_are_what_the_pages_say_of_them():
     assert len(always) > 8 * 4
     assert all(low > 0 for low, _ in filter(None, always))
     kinds = csv.DictReader((ROOT / "data" / "results" / "field.csv").open(newline="", encoding="utf-8"))
-    assert all(row["Default"] < row["Three bins"] for row in kinds)
+    gaps = {(row["Data"], row["Records"]): float(row["Three bins"][:4]) - float(row["Default"][:4]) for row in kinds}
+    assert all(gap > 0.02 or (records == "100" and gap > -0.005) for (_, records), gap in gaps.items())
     by_kind = "The best other method for each data type and size"
     low, high = ends[by_kind, "SHD, minus the default"]
     assert low < 0 < high

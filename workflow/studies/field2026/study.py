@@ -17,7 +17,7 @@ from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
 from cutpoint.bench.plots.lines import Line, LinePanel
@@ -36,7 +36,6 @@ TYPES = {
 }
 RULE, CEILING = "eqfreq3", "true_codes"
 NEITHER = ("miic", DEFAULT)  # discretize pairs, or not all members do
-FEW = 500  # records, at most
 OF_BINS = {  # by what methods with bins are compared with those without, and which sign makes less the better
     "SHD": ("loss", 1),
     "F1 of the skeleton": ("f1_skeleton", -1),
@@ -115,14 +114,12 @@ def _sorts(losses: Losses) -> dict[str, list[int]]:
     }
 
 
-def _kinds(losses: Losses) -> list[tuple[str, str, str, int, np.ndarray]]:
-    """Return the kinds of data: key, label, data type, its place and the places of the numbers of records."""
-    sizes = np.array(losses.sizes)
+def _kinds(losses: Losses) -> list[tuple[str, str, int, int]]:
+    """Return the kinds of data: key, label, and the places of the data type and of the number of records."""
     return [
-        (f"{name}_{few}", f"{TYPES.get(name, name)}, {few}", name, m, places)
+        (f"{name}_{n}", f"{TYPES.get(name, name)}, {n}", m, k)
         for m, name in enumerate(losses.mechanisms)
-        for few, places in (("few", np.flatnonzero(sizes <= FEW)), ("many", np.flatnonzero(sizes > FEW)))
-        if len(places)
+        for k, n in enumerate(losses.sizes)
     ]
 
 
@@ -158,7 +155,7 @@ def _too_few(losses: Losses) -> str:
 
 
 def advice_table(inputs: Inputs) -> Content:
-    """Return whether to discretize data of each type, with few and many records, and what methods cost there."""
+    """Return whether to discretize data of each type, by number of records, and what methods cost there."""
     losses, f1 = losses_of(inputs), losses_of(inputs, "f1_skeleton")
     heads = ["Discretize?", "Default", "Best other method", "Best other", "Three bins", "True states"]
     heads += ["F1 of the default"]
@@ -167,8 +164,8 @@ def advice_table(inputs: Inputs) -> Content:
     weights, sorts, rows = weights_of(len(losses.networks)), _sorts(losses), []
     default, rule, ceiling = (losses.row(name) for name in (DEFAULT, RULE, CEILING))
     gaps = _gaps(inputs)
-    for key, label, _, m, places in _kinds(losses):
-        values = losses.values[:, m][:, places].mean(1)  # [M, K]
+    for key, label, m, n in _kinds(losses):
+        values = losses.values[:, m, n]  # [M, K]
         best = sorts["other"][int(values[sorts["other"]].mean(-1).argmin())]
         has_ceiling = ceiling is not None and np.isfinite(values[ceiling]).any()
         cells = (
@@ -178,20 +175,21 @@ def advice_table(inputs: Inputs) -> Content:
             _cell(honest(values[sorts["other"]], weights)),
             _cell(_mean(values[rule], weights)),
             _cell(_mean(values[ceiling], weights)) if has_ceiling else Cell(reason="no states"),
-            _cell(_mean(f1.values[f1.row(DEFAULT), m][places].mean(0), weights)),
+            _cell(_mean(f1.values[f1.row(DEFAULT), m, n], weights)),
         )
         rows.append(Row(key, label, "", cells))
     return Content("kind", heads, rows)
 
 
+@once
 def _gaps(inputs: Inputs) -> dict[str, dict[str, np.ndarray | None]]:
     """Return by kind of data and measure the best methods with bins less the best without; below 0 bins are better."""
     weights = weights_of(len(losses_of(inputs).networks))
     gaps: dict[str, dict[str, np.ndarray | None]] = {}
     for head, (metric, sign) in OF_BINS.items():
         each = losses_of(inputs, metric)
-        for key, *_, m, places in _kinds(each):
-            values = sign * each.values[:, m][:, places].mean(1)
+        for key, _, m, n in _kinds(each):
+            values = sign * each.values[:, m, n]
             bins, none = ([i for i in _sorts(each)[sort] if np.isfinite(values[i]).all()] for sort in ("bins", "none"))
             there = bins and none
             gap = honest(values[bins], weights) - honest(values[none], weights) if there else None
@@ -251,9 +249,8 @@ def _strategies(losses: Losses, sign: int) -> dict[str, np.ndarray]:
     whole = values.mean((1, 2))
     strategies = {ALWAYS: _mean(whole[losses.row(DEFAULT)], weights)}
     strategies["The best other method, chosen on other networks"] = honest(whole[others], weights)
-    kinds = [(len(p), honest(values[others, m][:, p].mean(1), weights)) for *_, m, p in _kinds(losses)]
-    sizes, by_kind = zip(*kinds, strict=True)  # a kind counts for as many numbers of records as it has
-    strategies["The best other method for each data type and size"] = np.average(by_kind, axis=0, weights=sizes)
+    by_kind = [honest(values[others, m, n], weights) for *_, m, n in _kinds(losses)]
+    strategies["The best other method for each data type and size"] = np.mean(by_kind, axis=0)
     rows = {f"Always {losses.methods[row].label}": row for name in FIXED if (row := losses.row(name)) is not None}
     fixed = {name: _mean(whole[row], weights) for name, row in rows.items() if np.isfinite(values[row]).all()}
     return strategies | fixed

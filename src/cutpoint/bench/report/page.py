@@ -51,16 +51,14 @@ def render(
 
 
 def field_rows() -> list[dict[str, str]]:
-    """Return the kept table of the study field2026, a row for each data type, few and many records side by side.
+    """Return the kept table of the study field2026, a row for each data type and a column for each number of records.
 
-    `tools/field.py` writes the table, with a row for each data type and number of records.
+    A cell says whether to discretize, and has the SHD per true edge of the default. `tools/field.py` writes the table.
     """
-    rows = read_csv(user_code.ROOT / "data" / "results" / "field.csv")
-    table: dict[str, dict[str, str]] = {row["Data"]: {"Data": row["Data"]} for row in rows}
-    for name in ("Discretize?", "Default", "Three bins"):
-        for row in rows:
-            head = f"{name} {row['Records']} records" if "?" in name else f"{name}, {row['Records']}"
-            table[row["Data"]][head] = row[name].partition(" [")[0]
+    table: dict[str, dict[str, str]] = {}
+    for row in read_csv(user_code.ROOT / "data" / "results" / "field.csv"):
+        cells = table.setdefault(row["Data"], {"Data": row["Data"]})
+        cells[f"{int(row['Records']):,} records"] = f"{row['Discretize?']}: {row['Default'].partition(' [')[0]}"
     return [*table.values()]
 
 
