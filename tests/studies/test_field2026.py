@@ -157,7 +157,7 @@ def test_strategies_are_compared_with_the_default():
     less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "SHD, minus the default"}
     assert less["Always_consensus_the_default_"] == 0
     assert less["Always_Eqfreq3"] == pytest.approx(12 / field.EDGES)
-    by_kind = "The_best_other_method_for_each_data_type_and_size"
+    by_kind = "The_best_other_method_for_each_data_type"
     # PC is beyond the default on linear equations, equal widths on codes
     assert less[by_kind] == pytest.approx((2.5 + 2) / 2 / field.EDGES)
     assert less[by_kind] < less["The_best_other_method_chosen_on_other_networks"]

@@ -249,8 +249,8 @@ def _strategies(losses: Losses, sign: int) -> dict[str, np.ndarray]:
     whole = values.mean((1, 2))
     strategies = {ALWAYS: _mean(whole[losses.row(DEFAULT)], weights)}
     strategies["The best other method, chosen on other networks"] = honest(whole[others], weights)
-    by_kind = [honest(values[others, m, n], weights) for *_, m, n in _kinds(losses)]
-    strategies["The best other method for each data type and size"] = np.mean(by_kind, axis=0)
+    by_type = [honest(each, weights) for each in values[others].mean(2).swapaxes(0, 1)]
+    strategies["The best other method for each data type"] = np.mean(by_type, axis=0)
     rows = {f"Always {losses.methods[row].label}": row for name in FIXED if (row := losses.row(name)) is not None}
     fixed = {name: _mean(whole[row], weights) for name, row in rows.items() if np.isfinite(values[row]).all()}
     return strategies | fixed
