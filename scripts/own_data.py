@@ -8,6 +8,7 @@ from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs.jobs import job
 from cutpoint.data import user_table
+from cutpoint.data.worries import worries
 
 
 def make(
@@ -24,6 +25,7 @@ def make(
     """
     table = user_table.read_as(path, **reading)
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
+    about["worries"] = [(*each,) for each in worries(table.values, table.discrete, table.variables)]  # in their order
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
     blocks = [(0, table.values[table.records])]  # so that a file with its rows shuffled is the same data set
     gaps = [name for name, column in zip(table.variables, table.missing.T, strict=True) if column.any()]

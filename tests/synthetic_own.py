@@ -7,6 +7,7 @@ from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import HELD_OUT
 from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
+from cutpoint.data.worries import worries
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.rows import edge_rows
 from cutpoint.networks.network import Network
@@ -151,7 +152,8 @@ def inputs(
     notes = [f"{name}: {kinds[int(d)]}" for name, d in zip(names, coded, strict=True)]
     levels = {name: ("no", "yes") for name, d in zip(names, coded, strict=True) if d}
     notes += ["3 rows with a missing cell were left out"]
-    data = Data("own", names, values, coded, notes=notes, levels=levels, truth="mine" if truth else None)
+    data = Data("own", names, values, coded, notes=notes, levels=levels, truth="mine" if truth else None,
+                worries=worries(values, coded, names))  # fmt: skip
     return of_study(
         "own", about, rows, resamples, seed=2005,
         networks={"mine": network(true, names)} if truth else {}, datasets={"own": data},

@@ -8,6 +8,7 @@ import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.params import ResampleJob
 from cutpoint.bench.data.parquet import open_data, write_parts
+from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.evaluation.held_out import filled
 from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.bench.simulation.resamples import resampled
@@ -105,3 +106,7 @@ def test_a_held_out_record_with_a_missing_cell_is_not_judged(own):
     again, same = filled(data, kept, np.random.default_rng(0))
     assert again is data
     assert same is kept
+
+
+def test_rows_are_worried_about_in_the_order_of_the_file(own):
+    assert {name: is_one for name, _, is_one, _ in read_data(own).worries}["Rows in a row resemble each other"] is False

@@ -19,6 +19,7 @@ from cutpoint.bench.studies.own import confidence, held_out, study
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
 from cutpoint.bench.studies.own.outcomes import OWN, basis, data, outcomes
+from cutpoint.data.worries import worries
 from cutpoint.graphs.frequencies import edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
@@ -324,7 +325,8 @@ def test_reasons_to_worry_are_those_of_the_data():
     values, (first, second) = table.values.copy(), np.flatnonzero(~table.discrete)[:2]
     values[: len(values) // 2, second] = np.nan
     values[: len(values) // 3, first] = 1.0
-    broken = replace(inputs, datasets={OWN: replace(table, values=values)}, cache={})
+    found = worries(values, table.discrete, table.variables)
+    broken = replace(inputs, datasets={OWN: replace(table, values=values, worries=found)}, cache={})
     worried = rows(broken, "table_worries")
     assert worried["Missing_cells"]["Worry?"].reproduced == worried["Repeated_values"]["Worry?"].reproduced == "yes"
     assert table.variables[first] in worried["Repeated_values"]["In your data"].reproduced

@@ -27,6 +27,7 @@ class Data:
         levels: names of the states of discrete columns, by code.
         truth: name of the true network, where one is known.
         knowledge: plain data of what is known of the columns, None where nothing is.
+        worries: reasons to worry that the records give in the order of the file, see `cutpoint.data.worries.Worry`.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Data:
     levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     truth: str | None = None
     knowledge: Mapping[str, Any] | None = None
+    worries: Sequence[Sequence[Any]] = ()
 
 
 def read_data(path: str | Path) -> Data:
@@ -62,4 +64,5 @@ def read_data(path: str | Path) -> Data:
         levels=about.get("levels") or {},
         truth=about.get("truth"),
         knowledge=about.get("knowledge"),
+        worries=about.get("worries") or (),
     )

@@ -10,7 +10,6 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.studies.own import confidence
 from cutpoint.bench.studies.own.outcomes import WHOLE, data, lost, outcomes
 from cutpoint.bench.studies.own.study import NO, YES, jaccard
-from cutpoint.data.worries import worries
 
 HEADS = ("In your data", "Worry?", "What to do")
 ALIKE, STABLE = 0.5, 0.7  # Jaccard indices of graphs below which they are called different
@@ -24,7 +23,7 @@ def worries_table(inputs: Inputs) -> Content:
     alike = jaccard(outcomes(inputs))[~np.eye(len(inputs.methods), dtype=bool)]
     stable = np.array([confidence.stability(each) for each in confidence.frequencies(inputs) if each is not None])
     rows = (
-        *worries(table.values, table.discrete, table.variables),
+        *table.worries,
         ("Methods disagree", *_shared(alike, "edges in common of two methods", ALIKE),
          "Believe the edges that most methods share: the table of edge confidence."),
         ("Resamples disagree", *_shared(stable, "edges in common of two resamples", STABLE),
