@@ -104,7 +104,8 @@ def blas() -> str:
 
 def sha256(path: Path) -> str:
     """Return the checksum of a file, in hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _checksums(path: Path) -> Mapping[str, str]:
