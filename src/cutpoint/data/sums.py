@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
 
 from cutpoint.base.text import listed
 
@@ -20,6 +19,8 @@ def sums_of(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]) 
     A column is a sum of those before it where the triangle of a QR decomposition with pivoting ends, so that 500
     columns take less than a second.
     """
+    from scipy.linalg import qr, solve_triangular  # jobs that read no data start without SciPy
+
     numbers = np.flatnonzero(~discrete | (np.nanmax(values, axis=0) == 1))
     whole = values[~np.isnan(values[:, numbers]).any(axis=1)][:, numbers]
     n = len(numbers)
