@@ -110,7 +110,7 @@ def main(folder):
     runs = Runs("s", "g", cell, range(1), tuple(methods))
     run("evaluate", "evaluate.py",
         files(data="gaussian", networks=[network], test=["gaussian"], **results), files(a="metrics"),
-        {"runs": [runs], "built_in_jobs": []}, study="s")  # fmt: skip
+        {"runs": [runs], "built_in_jobs": [], "metrics": {}}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"),
         {"schema": "METRICS", "about": {"study": "s", "scale": "x", "methods": rows, "jobs": {}}})  # fmt: skip
     print(json.dumps(executed))

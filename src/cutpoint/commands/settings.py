@@ -74,6 +74,8 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
             raise InputError(f"{word!r}: settings are written KEY=VALUE, such as 'drop=[id]'")
         try:
             settings[key] = yaml.safe_load(value)
+            if isinstance(settings[key], list | dict):  # of names, which may look like numbers
+                settings[key] = yaml.load(value, yaml.BaseLoader)
         except yaml.YAMLError:
             raise InputError(f"{word!r}: the value is not YAML; names with blanks or marks stand in quotes") from None
     return settings
