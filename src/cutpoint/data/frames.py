@@ -3,14 +3,13 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
 from cutpoint.data.cells import meant, numbers_of, raw_column, table_in_form, without_index
 from cutpoint.data.columns import EXACT, RawColumn, RawTable, TypedColumn, number_column
 from cutpoint.data.roles import Roles
@@ -34,8 +33,6 @@ def read_table(
     an array every column is continuous, but for names in `discrete` and `ordered` (of an array x0, x1, ...). Of records
     with a missing cell, which is NaN in an array, missing="drop" leaves out all, and "impute" none: there NaN stays.
     """
-    if missing not in get_args(Missing):
-        raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     if isinstance(data, str | bytes | os.PathLike):
         raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")
     roles = Roles(discrete or (), ordered or (), continuous or (), missing=missing)
@@ -47,7 +44,7 @@ def read_table(
     names = [column.name for column in raw.columns]
     absent = np.array([column.missing for column in raw.columns], bool).reshape(len(names), raw.rows).T
     gaps = _gaps(absent, names, FRAME, missing)
-    _check_roles(roles, names)
+    roles.check(names)
     check_names(names, FRAME)
     return table_of(raw, _usable(raw, roles, gaps if missing == "drop" else None), gaps, roles, notes=raw.notes)
 
@@ -64,7 +61,7 @@ def _usable(raw: RawTable, roles: Roles, gaps: np.ndarray | None = None) -> list
 
 def _of_table(table: Table, roles: Roles) -> Table:
     """Return the rows of a typed table, which keeps its types."""
-    _check_roles(roles, table.variables)
+    roles.check(table.variables)
     for name in (*roles.discrete, *roles.ordered, *roles.continuous):
         if (name in table.levels) != (name not in roles.continuous):
             key = roles.of(name)
@@ -84,7 +81,7 @@ def _of_array(data: Any, roles: Roles) -> Table:
     if roles.missing == "drop":
         values = np.asfortranarray(values[~gaps])
     check_table(values, names, ARRAY, gaps=roles.missing == "impute")
-    _check_roles(roles, names)
+    roles.check(names)
     chosen = [i for i, name in enumerate(names) if name in (*roles.discrete, *roles.ordered)]
     columns = tuple(number_column(names[i], values[:, i]) for i in chosen)
     raw = RawTable(ARRAY, columns, len(values), lambda row: f"{ARRAY}, row {row + 1}")
@@ -134,20 +131,6 @@ def frame_of(data: Any) -> nw.DataFrame:
         names = [str(name) for name in getattr(data, "column_names", data.columns)]  # of an Arrow table, or another
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise InputError(f"the data frame: two columns are named {twice}; rename one") from None
-
-
-def _check_roles(roles: Roles, names: Sequence[str]) -> None:
-    """Raise InputError for a name that is no column, or in both lists."""
-    seen: dict[str, str] = {}
-    for key in ("discrete", "ordered", "continuous"):
-        listed = getattr(roles, key)
-        if isinstance(listed, str):
-            raise InputError(f"{key}: give a list of names, such as [{listed!r}]")
-        for name in listed:
-            if name not in names:
-                raise InputError(f"{key}: no column {name!r}{suggest(str(name), names)}")
-            if seen.setdefault(name, key) != key:
-                raise InputError(f"{key}: {name!r} is also in {seen[name]}; name it once")
 
 
 def raw_of(data: Any) -> RawTable:

@@ -3,11 +3,13 @@
 import json
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
 from cutpoint.options import Missing
 
 # How the caller types settings: as options of a command line, as arguments in Python, or as KEY=VALUE of a config.
@@ -29,6 +31,24 @@ class Roles:
     drop: Sequence[str] = ()
     missing: Missing = "refuse"  # for "impute" cells are filled in each resample anew
     weights: str | None = None  # the column that says how often each row counts
+
+    def __post_init__(self) -> None:
+        """Check what can be known without a table."""
+        check_lists({key: getattr(self, key) for key in LISTS})
+        if self.missing not in get_args(Missing):
+            raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {self.missing!r}")
+
+    def check(self, names: Sequence[str], table: str = "") -> None:
+        """Raise InputError for a name that is no column, or in two lists; table: begins the text, as "a.csv has "."""
+        lists = {key: getattr(self, key) for key in LISTS} | {"weights": [self.weights] if self.weights else []}
+        listed: dict[str, str] = {}
+        for key, name in ((key, name) for key, of_key in lists.items() for name in of_key):
+            if name not in names:
+                several = {*str(name).split(",")} <= {*names}
+                hint = f"; for several: {key}=[{name}]" if several else suggest(str(name), names)
+                raise InputError(f"{key}: {table}no column {name!r}{hint}")
+            if listed.setdefault(name, key) != key:
+                raise InputError(f"{key}: {name!r} is also in {listed[name]}; name it once")
 
     def of(self, name: str) -> str | None:
         """Return the list that a column stands in, None for none."""
@@ -52,6 +72,13 @@ class Roles:
     def words_for(self, names: Iterable[str], key: str) -> str:
         """Return the settings that put some columns into one list, ready to be typed."""
         return self.words_to(self.moved(names, key))
+
+
+def check_lists(lists: Mapping[str, Any]) -> None:
+    """Raise InputError for a text in the place of a list of names."""
+    for key, value in lists.items():
+        if isinstance(value, str):
+            raise InputError(f"{key}: give a list of names, such as [{value!r}]")
 
 
 def setting(key: str, value: Any, before: Sequence[str] = ()) -> str:

@@ -271,14 +271,21 @@ def check_width(columns: int, source: str) -> None:
         raise InputError(f"{source}: {columns:,} columns; {fact}; keep at most {math.isqrt(memory // 8):,}")
 
 
-def check_names(variables: Sequence[str], source: str) -> None:
-    """Raise InputError where a column name is empty, given twice, or reserved."""
+def check_names(variables: Sequence[str], source: str, roles: Roles | None = None) -> None:
+    """Raise InputError where a column name is empty, given twice, or no text; roles: of columns that may be dropped."""
+
+    def drop(name: str, more: str) -> str:
+        return "" if roles is None else f", or set {roles.words_for([name], 'drop')}{more}"
+
     seen = set[str]()
     for i, name in enumerate(variables):
+        if roles is not None and name in roles.drop:
+            continue
         if not name:
-            raise InputError(f"{source}: column {i + 1} has no name; give it one")
+            hint = drop("", " (pandas: to_csv(..., index=False))")
+            raise InputError(f"{source}: column {i + 1} has no name; give it one{hint}")
         if not is_valid(name):
             raise InputError(f"{source}: the column name {name!a} is no valid text (half a character); rename it")
         if name in seen:
-            raise InputError(f"{source}: two columns are named {name}; rename one")
+            raise InputError(f"{source}: two columns are named {name}; rename one{drop(name, ' to leave both out')}")
         seen.add(name)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from cutpoint.data.codes import codes_of
 from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
 from cutpoint.data.design import designed
 from cutpoint.data.read import read as read_raw
-from cutpoint.data.roles import DEFAULT, FORM, LISTS, Roles, joined, setting
+from cutpoint.data.roles import DEFAULT, FORM, Roles, check_lists, joined, setting
 from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
 from cutpoint.data.text_form import USUAL, TextForm
 from cutpoint.options import Missing
@@ -120,16 +120,12 @@ def read_data(
     Raises:
         InputError: see `read`; or a wrong argument.
     """
-    lists = {"discrete": discrete, "ordered": ordered, "continuous": continuous, "drop": drop}
-    for key, value in {**lists, "names": names, "marks": marks}.items():
-        if isinstance(value, str):
-            raise InputError(f"read_data: {key}: give a list of names, such as [{value!r}]")
-    if missing not in get_args(Missing):
-        raise InputError(f"read_data: missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
+    check_lists({"names": names, "marks": marks})
+    roles = Roles(discrete, ordered, continuous, drop, missing, weights)
     form = TextForm(separator, decimal, thousands, names, [*map(str, marks)], encoding)
     outside = FORM.set(FORM.get() or "python")
     try:
-        return read(path, Roles(**lists, missing=missing, weights=weights), form)
+        return read(path, roles, form)
     finally:
         FORM.reset(outside)
 
@@ -145,35 +141,12 @@ def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
         raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
 
 
-def _check_names(raw: RawTable, names: Sequence[str], roles: Roles) -> None:
-    """Raise InputError where a column name is empty or given twice, with the setting that leaves the column out."""
-    seen = set[str]()
-    for name in names:
-        if not name:
-            place = [column.name for column in raw.columns].index("") + 1
-            hint = f"give it one, or set {roles.words_for([''], 'drop')} (pandas: to_csv(..., index=False))"
-            raise InputError(f"{raw.source}: column {place} has no name; {hint}")
-        if name in seen:
-            hint = f"rename one, or set {roles.words_for([name], 'drop')} to leave both out"
-            raise InputError(f"{raw.source}: two columns are named {name}; {hint}")
-        seen.add(name)
-    check_names(names, raw.source)
-
-
 def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
     """Return the columns that are not left out, in the order of their names."""
     names = [column.name for column in raw.columns]
-    listed: dict[str, str] = {}
-    asked = {key: getattr(roles, key) for key in LISTS} | {"weights": [roles.weights] if roles.weights else []}
-    for key, of_key in asked.items():
-        for name in of_key:
-            if name not in names:
-                hint = f"; for several: {key}=[{name}]" if {*str(name).split(",")} <= {*names} else suggest(name, names)
-                raise InputError(f"{key}: {raw.source} has no column {name!r}{hint}")
-            if listed.setdefault(name, key) != key:
-                raise InputError(f"{key}: {name!r} is also in {listed[name]}; name it once")
+    roles.check(names, f"{raw.source} has ")
+    check_names(names, raw.source, roles)
     selected = [column for column in raw.columns if column.name not in roles.drop]
-    _check_names(raw, [column.name for column in selected], roles)
     if len(selected) < 2:
         hint = "; cells are separated by commas, semicolons or tabs, else set separator" if len(names) == 1 else ""
         raise InputError(f"{raw.source}: {len(selected) or 'no'} column is left, a network needs at least two{hint}")
