@@ -87,5 +87,4 @@ def texts(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _scalar(value: float, kind: pa.DataType) -> pa.Scalar:
-    """Return a number as an Arrow scalar."""
     return array(np.array([value]), kind)[0]

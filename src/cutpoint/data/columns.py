@@ -163,11 +163,8 @@ def continuous_values(column: RawColumn, place: Place) -> np.ndarray:
         raise Unusable(column.name, f"{place(row)}, column {column.name}: {what}", "correct it", ["discrete"])
     if (large := np.abs(column.numbers) > LARGEST).any():
         fact = f"{column.numbers[large][0]:g} is larger than {LARGEST:g}, whose squares overflow"
-        raise Unusable(
-            column.name,
-            f"{place(int(large[column.index].argmax()))}, column {column.name}: {fact}",
-            "take another unit",
-        )
+        row = int(large[column.index].argmax())
+        raise Unusable(column.name, f"{place(row)}, column {column.name}: {fact}", "take another unit")
     return column.numbers[column.index]
 
 

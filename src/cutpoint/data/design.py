@@ -59,9 +59,8 @@ def repeated(sample_weight: Any, records: int, columns: int) -> np.ndarray:
         raise InputError("sample_weight: every weight is zero, so that no record is left")
     if weights.sum() * columns > MOST_CELLS:
         most = MOST_CELLS // columns
-        raise InputError(
-            f"sample_weight: {weights.sum():g} records in all, and {most} is the most; take smaller weights"
-        )
+        much = f"{weights.sum():g} records in all, and {most} is the most"
+        raise InputError(f"sample_weight: {much}; take smaller weights")
     return np.repeat(np.arange(records), weights.astype(np.int64))
 
 
@@ -111,7 +110,6 @@ def _targets(marks: Any, names: Sequence[str], records: int) -> Targets:
 
 
 def _names(cell: Any, names: Sequence[str]) -> list[str]:
-    """Return the names in a cell."""
     if isinstance(cell, list | tuple | set | frozenset):
         return [*cell]
     text = "" if cell is None else str(cell)

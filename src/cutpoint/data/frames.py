@@ -108,18 +108,15 @@ def as_array(data: Any) -> np.ndarray:
         data = np.ma.filled(data.astype(float), np.nan)
     try:
         array = np.asarray(data)
-        kinds = (
-            {array.dtype.kind} if array.dtype.kind != "O" else {np.min_scalar_type(cell).kind for cell in array.flat}
-        )
-        if kinds & {*"cmM"}:
+        types = [np.min_scalar_type(cell) for cell in array.flat] if array.dtype.kind == "O" else [array.dtype]
+        if {each.kind for each in types} & {*"cmM"}:
             raise TypeError("times and complex numbers are not taken for numbers")
         array = np.asarray(data, float)
     except (TypeError, ValueError) as problem:
         raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
     if array.ndim != 2:
-        raise InputError(
-            f"values: an array [N, n] of N records and n variables is expected, not one of shape {array.shape}"
-        )
+        what = "an array [N, n] of N records and n variables"
+        raise InputError(f"values: {what} is expected, not one of shape {array.shape}")
     return np.asfortranarray(array)
 
 
@@ -142,8 +139,9 @@ def raw_of(data: Any) -> RawTable:
 
 
 def _column(series: nw.Series, name: str) -> RawColumn:
-    """Return a column of a frame, cell by cell."""
-    absent = _missing(series)
+    empty = series.is_null()
+    empty = (empty | series.is_nan() if series.dtype.is_float() else empty).fill_null(True)
+    absent = np.asarray(empty.to_numpy(), bool)  # NaN among numbers too
     there = series.filter((~absent).tolist()) if absent.any() else series
     if there.dtype.is_nested() or (there.dtype == nw.Object and any(np.ndim(cell) for cell in there.to_list())):
         row = next((i for i, cell in enumerate(series.to_list(), 1) if np.ndim(cell) or isinstance(cell, list)), 1)
@@ -160,14 +158,6 @@ def _column(series: nw.Series, name: str) -> RawColumn:
         column = raw_column(name, cells.tolist())
         return replace(column, kind="text") if isinstance(there.dtype, nw.Categorical | nw.Enum) else column
     return RawColumn(name, "other", [str(there.dtype)], np.where(absent, -1, 0))
-
-
-def _missing(column: nw.Series) -> np.ndarray:
-    """Return which cells of a column are missing, bool [N]: empty ones, and NaN among numbers."""
-    absent = column.is_null()
-    return np.asarray(
-        (absent | column.is_nan() if column.dtype.is_float() else absent).fill_null(True).to_numpy(), bool
-    )
 
 
 def _gaps(absent: np.ndarray, names: Sequence[str], source: str, missing: Missing) -> np.ndarray:

@@ -55,7 +55,8 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
         names: Sequence[str] = form.names
     else:
         (_, names), *rows = rows
-        names = _unquoted(names)
+        if all(len(name) > 1 and name[0] == name[-1] == "'" for name in names):
+            names = [name[1:-1] for name in names]
     check_width(len(names), source)
     if separator is None:
         _check_separator([cells for _, cells in rows], source, () if form.names else names)
@@ -82,12 +83,6 @@ def _text(content: bytes, source: str, form: TextForm) -> tuple[str, list[str]]:
     return text, [f"read as {encoding}{f', such as {word[0][:SHOWN]!r}' if word else ''}"]
 
 
-def _unquoted(names: Sequence[str]) -> Sequence[str]:
-    """Return names without the single quotes round each of them."""
-    quoted = all(len(name) > 1 and name[0] == name[-1] == "'" for name in names)
-    return [name[1:-1] for name in names] if quoted else names
-
-
 def _counts_categories(rows: Sequence[Row]) -> bool:
     """Return whether the first row has the numbers of codes 0, 1, ... below, as files of Benchpress have."""
     (_, first), *others = rows
@@ -109,9 +104,8 @@ def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence
     for cell in names or next(iter(rows), ()):
         words = cell.split()
         if len(words) > 1 and all(number(word) is not None for word in words):
-            raise InputError(
-                f"{source}: several numbers in one cell, {cell[:SHOWN]!r}; set {setting('separator', 'blank')}"
-            )
+            hint = f"set {setting('separator', 'blank')}"
+            raise InputError(f"{source}: several numbers in one cell, {cell[:SHOWN]!r}; {hint}")
     if names and len(rows) > 1 and len(names) > 1 and (least := min(map(len, rows))) > len(names):
         if all(len(cells) == len(names) + 1 and not cells[-1] for cells in rows):
             fact = "each line but the first ends with a separator"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
@@ -94,23 +94,16 @@ class Entry(Source):
 
 def load_registry(path: Path | str) -> dict[str, Entry]:
     """Return the entries of a registry file by name."""
-    return {str(name): make_entry(str(name), entry, source=str(path)) for name, entry in read_yaml(path).items()}
-
-
-def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets") -> Entry:
-    """Return one checked entry from its keys in the registry."""
-    return _read_entry(Entry, name, mapping, source)
+    return {name: make_entry(name, entry, source=str(path)) for name, entry in read_yaml(path).items()}
 
 
 def load_networks(path: Path | str) -> dict[str, NetworkEntry]:
     """Return the networks of a registry file by name."""
-    return {name: _read_entry(NetworkEntry, name, entry, str(path)) for name, entry in read_yaml(path).items()}
+    return {name: make_entry(name, entry, NetworkEntry, source=str(path)) for name, entry in read_yaml(path).items()}
 
 
-_Kind = TypeVar("_Kind", bound=Source)
-
-
-def _read_entry(kind: type[_Kind], name: str, mapping: Mapping[str, Any], source: str) -> _Kind:
+def make_entry(name: str, mapping: Mapping[str, Any], kind: type[Any] = Entry, *, source: str = "datasets") -> Any:
+    """Return one checked entry from its keys in the registry."""
     if not isinstance(mapping, Mapping):
         raise InputError(f"{source}: {name}: must be a mapping")
     try:

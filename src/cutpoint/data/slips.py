@@ -10,10 +10,7 @@ from cutpoint.data.table import Table
 
 SENTINELS = [sign * (10**k - 1) for k in range(1, 7) for sign in (-1, 1)]  # -9, 9, -99, 99, ...
 MOST_STATES = 50  # of a column whose states are compared
-ALIKE, FEW = (
-    0.85,
-    0.05,
-)  # of two spellings: how alike they are, and the share of records of the rarer one
+ALIKE, FEW = 0.85, 0.05  # of two spellings: how alike they are, and the share of records of the rarer one
 RARE = 1000  # records for each of a state
 
 

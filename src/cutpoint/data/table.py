@@ -102,11 +102,9 @@ class Table:
     @property
     def ordered(self) -> np.ndarray:
         """Whether the states of a discrete column have an order, bool [n]: as declared, or whole numbers in a row."""
-        return np.array([self._has_order(name) for name in self.variables], bool)
-
-    def _has_order(self, name: str) -> bool:
-        declared = self.roles.of(name)
-        return declared == "ordered" or (declared is None and in_a_row(self.levels.get(name, ())))
+        roles = {name: self.roles.of(name) for name in self.variables}
+        rising = {name for name, states in self.levels.items() if roles[name] is None and in_a_row(states)}
+        return np.array([roles[name] == "ordered" or name in rising for name in self.variables], bool)
 
     @cached_property
     def order(self) -> np.ndarray:

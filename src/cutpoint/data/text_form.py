@@ -34,7 +34,6 @@ def number(cell: str) -> float | None:
 
 
 def _is_encoding(name: str) -> bool:
-    """Return whether Python has an encoding of texts of this name."""
     try:
         "".encode(name)
     except (LookupError, ValueError):
@@ -54,13 +53,11 @@ class TextForm:
     encoding: str | None = None  # as Python names it; None where the bytes tell
 
     def __post_init__(self) -> None:
-        """Check the marks."""
         for key, names in (("separator", SEPARATORS), ("decimal", DECIMALS), ("thousands", THOUSANDS)):
             value = getattr(self, key)
             if value is not None and value not in names and value not in names.values():
-                raise InputError(
-                    f"{key}: {value!r} is not known; give one of {', '.join(names)}{suggest(value, names)}"
-                )
+                hint = f"give one of {', '.join(names)}{suggest(value, names)}"
+                raise InputError(f"{key}: {value!r} is not known; {hint}")
         if self.encoding is not None and not _is_encoding(self.encoding):
             raise InputError(f"encoding: {self.encoding!r} is not known; give one such as latin-1 or utf-16")
         if self._decimal == self._thousands:

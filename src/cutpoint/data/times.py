@@ -69,10 +69,8 @@ def dates_of(years: np.ndarray) -> list[str]:
     for unit in ("m", "s", "us"):
         if len(texts) and len({*texts}) == len(texts):
             break
-        texts = [
-            str(time).replace("T", " ")
-            for time in (moments + np.timedelta64(1, unit).astype("m8[us]") // 2).astype(f"M8[{unit}]")
-        ]
+        rounded = (moments + np.timedelta64(1, unit).astype("m8[us]") // 2).astype(f"M8[{unit}]")
+        texts = [str(time).replace("T", " ") for time in rounded]
     return texts
 
 
