@@ -126,7 +126,6 @@ def _numbers(column: Cells, absent: np.ndarray, where: str) -> np.ndarray:
 
 
 def _text(cells: Cells, row: int) -> str:
-    """Return a cell as it is written."""
     if not isinstance(cells, RawColumn):
         return str(cells[row])
     column = cells.as_written or cells

@@ -33,7 +33,6 @@ class Roles:
     weights: str | None = None  # the column that says how often each row counts
 
     def __post_init__(self) -> None:
-        """Check what can be known without a table."""
         check_lists({key: getattr(self, key) for key in LISTS})
         if self.missing not in get_args(Missing):
             raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {self.missing!r}")

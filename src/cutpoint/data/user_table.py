@@ -46,7 +46,6 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
 
 
 def _on_gaps(raw: RawTable, usable: Sequence[TypedColumn], gaps: np.ndarray, roles: Roles) -> list[str]:
-    """Return a note on rows with missing cells."""
     if not gaps.any():
         return []
     if roles.missing == "impute":
@@ -142,7 +141,6 @@ def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
 
 
 def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
-    """Return the columns that are not left out, in the order of their names."""
     names = [column.name for column in raw.columns]
     roles.check(names, f"{raw.source} has ")
     check_names(names, raw.source, roles)

@@ -51,9 +51,7 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], 
     unlike = [i for i, name in enumerate(variables) if name in numbers and name not in copies]
     rows = _first_rows(seen[:, unlike], [counted[variables[i]][0] for i in unlike])
     copied = len(rows) < len(seen) and not weighted
-    alike = (
-        [] if weighted else _alike({variables[i]: _present(seen[rows, i]) for i in np.flatnonzero(~discrete).tolist()})
-    )
+    alike = [] if weighted else _alike({n: _present(seen[rows, i]) for i, n in enumerate(variables) if n in numbers})
     steps = {name: np.sign(np.diff(_present(x))) for name, x in zip(variables, seen[rows].T, strict=True) if alike}
     by = [name for name, signs in steps.items() if abs(signs.sum()) == np.count_nonzero(signs) > 0]
     ordered = f"; the table is sorted by {listed(by)}" if by else ""
@@ -117,11 +115,10 @@ def _functions(
     codes: list[str] = []
     others: list[str] = []
     for i, fixed, distinct in fixing(values):
-        names = [
-            variables[j] for j in fixed if not {(variables[i], variables[j]), (variables[j], variables[i])} & {*pairs}
-        ]
+        name = variables[i]
+        names = [other for j in fixed if not {(name, other := variables[j]), (other, name)} & {*pairs}]
         if names:
-            (codes if distinct >= CODES and len(names) > 1 else others).append(f"{variables[i]} fixes {listed(names)}")
+            (codes if distinct >= CODES and len(names) > 1 else others).append(f"{name} fixes {listed(names)}")
     return codes, others
 
 
