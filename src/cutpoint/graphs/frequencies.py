@@ -133,13 +133,9 @@ def edge_shares(
         classes = [cpdag(g) if kinds[r] == "dag" else g for r, g in zip(sorted(kinds), graphs, strict=True)]
         if oriented is not None:
             classes = [oriented(graph, names) for graph in classes]
-        counted = edge_frequencies(np.array(classes, bool).reshape(graphs.shape))
-        for i, j in np.argwhere(np.triu(counted.adjacent, 1)):
-            shares.append(
-                {"cell": cell, "method": method, "source": names[i], "target": names[j], "runs": counted.graphs}
-                | {"any": float(counted.adjacent[i, j]), "undirected": float(counted.undirected[i, j])}
-                | {"forward": float(counted.directed[i, j]), "backward": float(counted.directed[j, i])}
-            )
+        counted = edge_frequencies(np.array(classes, bool).reshape(graphs.shape), names)
+        about = {"cell": cell, "method": method, "runs": counted.graphs}
+        shares += [about | edge._asdict() for edge in sorted(counted.edges())]
     return shares
 
 

@@ -70,7 +70,6 @@ class CellColumn:
         return np.array(chosen, float)
 
     def _records(self, cuts: np.ndarray) -> np.ndarray:
-        """Return the records of each level, int64 [k + 1]."""
         return np.bincount(np.searchsorted(cuts, self.means, side="right"), self.counts, len(cuts) + 1)
 
     def _best_split(self, cuts: np.ndarray) -> float:

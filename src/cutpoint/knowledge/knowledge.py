@@ -104,14 +104,9 @@ class Knowledge:
                 raise InputError(f"{source}: {key}: a list is expected, not {value!r}")
         if text := next((tier for tier in tiers if isinstance(tier, str)), ""):
             raise InputError(f"{source}: tiers: a tier is a list of columns, [{text!r}], not {text!r}")
-        keys: dict[str, Any] = {
-            "required": [*required],
-            "forbidden": [*forbidden],
-            "tiers": [[*tier] for tier in tiers],
-        }
-        keys |= {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "max_levels": max_levels}
-        keys["thresholds"] = dict(thresholds or {})
-        self._use(keys, source)
+        arcs = {"required": [*required], "forbidden": [*forbidden], "tiers": [[*tier] for tier in tiers]}
+        limits = {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "max_levels": max_levels}
+        self._use(arcs | limits | {"thresholds": dict(thresholds or {})}, source)
 
     @classmethod
     def of(cls, content: Mapping[str, Any], source: str) -> "Knowledge":

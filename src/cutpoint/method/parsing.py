@@ -102,9 +102,8 @@ def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 def _initial(initial: Any) -> DiscretizerFunction:
     """Return the discretizer of the first thresholds from ``initial: {name: bins}``."""
     if not isinstance(initial, Mapping) or len(initial) != 1:
-        raise InputError(
-            f"initial: write one discretizer and its bins, like {{equal_frequency: 3}}, not {shown(initial)}"
-        )
+        hint = "write one discretizer and its bins, like {equal_frequency: 3}"
+        raise InputError(f"initial: {hint}, not {shown(initial)}")
     ((name, bins),) = initial.items()
     if bins is None and ":" in str(name):
         raise InputError(f"initial: put a space after the colon of {name}, like {{equal_frequency: 3}}")

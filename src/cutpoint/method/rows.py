@@ -129,9 +129,7 @@ def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
         for values in product(*crossed.values()):
             one = {key: value for key, value in row.items() if key != "cross"} | dict(zip(crossed, values, strict=True))
             try:
-                words = {
-                    key: value.replace("_", " ") if isinstance(value, str) else value for key, value in one.items()
-                }
+                words = {key: each.replace("_", " ") if isinstance(each, str) else each for key, each in one.items()}
                 one["label"] = str(row.get("label", name)).format(**words)
             except (KeyError, IndexError, ValueError, AttributeError, TypeError):
                 keys = ", ".join(f"{{{key}}}" for key in crossed)
@@ -180,9 +178,8 @@ def method_of(name: str, options: Mapping[str, Any]) -> Method:
         raise InputError(f"unknown method {name!r}{suggest_row(name, rows)}")
     row = rows[name] | plain(options)
     if row["category"] == "external":
-        raise InputError(
-            f"{name}: an external method runs in the workflow, as in `cutpoint report FILE --method {name}`"
-        )
+        how = f"as in `cutpoint report FILE --method {name}`"
+        raise InputError(f"{name}: an external method runs in the workflow, {how}")
     if row["category"] == "reference":
         raise InputError(f"{name}: a reference knows what simulated data were made of, and runs in studies alone")
     return check_row(row, name)

@@ -5,7 +5,7 @@ one by an indicator of each state. The child follows the sum of what its parents
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,10 +75,6 @@ class FamilyCurve:
             below = ndtr((edges - predictor[..., None]) / self.spread)
             given = np.diff(below, prepend=0.0, append=1.0, axis=-1)
         return (self.records * given + alone) / (self.records + 1)
-
-    def parts(self, sizes: Sequence[int]) -> list[np.ndarray]:
-        """Return the slopes of each parent, of which the features have these sizes."""
-        return np.split(self.slopes, np.cumsum(sizes)[:-1])
 
 
 def features_of(scores: np.ndarray, states: int, kind: str) -> np.ndarray:

@@ -107,9 +107,8 @@ def effects(model: Fitted, cause: int, outcome: int, pattern: np.ndarray | None)
     for parents in sets:
         chosen = [*(i for i in parents if i != outcome), cause, outcome]
         if network.cardinalities[chosen].prod(dtype=float) > MAX_JOINT:
-            raise InputError(
-                f"effects: the parents {listed([names[i] for i in parents])} have too many levels together"
-            )
+            which = listed([names[i] for i in parents])
+            raise InputError(f"effects: the parents {which} have too many levels together")
         joint = engine.joint(chosen)
         of_causes, weights = joint.sum(-1, keepdims=True), joint.sum((-2, -1))
         if outcome in parents:  # which an intervention on its child leaves alone

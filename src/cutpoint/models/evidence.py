@@ -57,7 +57,6 @@ def _ends(value: tuple[Any, ...], where: str) -> tuple[float, float]:
 
 
 def _codes(model: Fitted, place: int, cells: Iterable[Any], where: str) -> list[int]:
-    """Return the codes of states or of names of levels."""
     name, levels = model.variables[place], model.network.states[place]
     if name in model.scales and not {*cells} <= {*levels}:
         hint = "an interval is a tuple, (5, 10), and several records are a data frame"

@@ -47,11 +47,8 @@ class Estimates:
     @cached_property
     def scales(self) -> dict[str, ValueScale]:
         """The scales of the continuous variables, by name."""
-        continuous = [(i, name) for i, name in enumerate(self.lists.names) if name not in self.lists.states]
-        return {
-            name: scale(self.data[self.rows[i], i], self.codes[self.rows[i], i], self.lists[i])
-            for i, name in continuous
-        }
+        names = [(i, self.rows[i], name) for i, name in enumerate(self.lists.names) if name not in self.lists.states]
+        return {name: scale(self.data[rows, i], self.codes[rows, i], self.lists[i]) for i, rows, name in names}
 
     @cached_property
     def _scores(self) -> list[np.ndarray]:
@@ -127,7 +124,8 @@ class Estimates:
             counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + self.ess / prod(shape)
             return counts / counts.sum(-1, keepdims=True)
         parts = self._features(parents, curve.kind, self.rows[child])
-        brought = [part @ slopes for part, slopes in zip(parts, curve.parts([p.shape[1] for p in parts]), strict=True)]
+        ends = np.cumsum([part.shape[1] for part in parts])[:-1]
+        brought = [part @ slopes for part, slopes in zip(parts, np.split(curve.slopes, ends), strict=True)]
         edges, alone = self._edges(child), self._alone(child)
         foretold = curve.shares(sum(brought) + curve.intercept, edges, alone)
         middles = [_means(b, codes[:, i], int(self.levels[i])) for b, i in zip(brought, parents, strict=True)]

@@ -76,15 +76,10 @@ def notes_of(
     def arrows(edges: list[tuple[int, int]]) -> str:
         return first_of([f"{names[i]} -> {names[j]}" for i, j in edges])
 
-    lines = []
-    if dropped:
-        lines.append(f"left out of the fitted network, whose tables would be too large: {arrows(dropped)}")
-    if silent:
-        lines.append(f"left out of the fitted network, as other parents fix the variable: {arrows(silent)}")
-    if joined:
-        lines.append(
-            f"fewer levels, so that tables have at most {MOST_CELLS:,} cells: {first_of([names[i] for i in joined])}"
-        )
-    if added:
-        lines.append(f"two levels, parted in the middle, as edges need some: {listed([names[i] for i in added])}")
-    return lines
+    lines = {
+        "left out of the fitted network, whose tables would be too large": arrows(dropped),
+        "left out of the fitted network, as other parents fix the variable": arrows(silent),
+        f"fewer levels, so that tables have at most {MOST_CELLS:,} cells": first_of([names[i] for i in joined]),
+        "two levels, parted in the middle, as edges need some": listed([names[i] for i in added]),
+    }
+    return [f"{what}: {which}" for what, which in lines.items() if which]

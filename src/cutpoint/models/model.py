@@ -93,12 +93,9 @@ class Model(Fitted):
         values = {self.place(name): self._code(name, value) for name, value in certain.items()}
         codes = np.array([[*values.values()]], np.int64).reshape(1, len(values))
         names = [target] if isinstance(target, str) else target
-        answers = {
-            name: self._posteriors(self.place(name), [*values], codes, likelihoods)[0].tolist() for name in names
-        }
-        named = {
-            name: dict(zip(self.network.states[self.place(name)], row, strict=True)) for name, row in answers.items()
-        }
+        answers = {name: self._posteriors(self.place(name), [*values], codes, likelihoods)[0] for name in names}
+        states = {name: self.network.states[self.place(name)] for name in names}
+        named = {name: dict(zip(states[name], row.tolist(), strict=True)) for name, row in answers.items()}
         return named[target] if isinstance(target, str) else named
 
     def _code(self, name: str, value: Any, what: str = "evidence") -> int:
@@ -234,13 +231,9 @@ class Model(Fitted):
         levels = {self.place(name): self._code(name, value, "do") for name, value in values.items()}
         what = ", ".join(f"{self.variables[i]} = {self.network.states[i][code]}" for i, code in levels.items())
         note = "; ".join(filter(None, [self.note, f"do({what})"]))
-        curves = {name: curve for name, curve in self.curves.items() if self._free(name, levels)}
+        families = [{i, *parents} for i, parents in enumerate(self.network.parents)]
+        curves = {name: curve for name, curve in self.curves.items() if not families[self.place(name)] & {*levels}}
         return replace(self, network=mutilated(self.network, levels), note=note, curves=curves)
-
-    def _free(self, name: str, levels: Mapping[int, int]) -> bool:
-        """Return whether neither a variable nor a parent of it is set."""
-        place = self.place(name)
-        return not {place, *self.network.parents[place]} & {*levels}
 
     def effects(self, cause: str, outcome: str, pattern: np.ndarray | None = None) -> Effects:
         """Return the effects of setting one variable on another, over all graphs that are equivalent to this one.
@@ -334,5 +327,4 @@ class Model(Fitted):
         return drawing.figure(self.variables, self.dag, levels, shares)
 
     def _repr_svg_(self) -> str:
-        """Return the picture in a notebook."""
         return drawing.svg(self.plot())

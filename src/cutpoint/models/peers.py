@@ -8,22 +8,16 @@ from cutpoint.base.errors import InputError
 from cutpoint.models.fitted import Fitted
 
 
-def pyagrum() -> Any:
-    """Return the module of pyAgrum."""
-    try:
-        import pyagrum
-    except ImportError:
-        raise InputError("to_pyagrum needs pyAgrum: pip install pyagrum") from None
-    return pyagrum
-
-
 def to_pyagrum(model: Fitted) -> Any:
     """Return a ``pyagrum.BayesNet`` with the tables of a model.
 
     A continuous variable is a DiscretizedVariable with the exact thresholds, between the least and the greatest record;
     it is empirical: values beyond these belong to its first and last level. pyAgrum names its levels itself.
     """
-    gum = pyagrum()
+    try:
+        import pyagrum as gum
+    except ImportError:
+        raise InputError("to_pyagrum needs pyAgrum: pip install pyagrum") from None
     network = gum.BayesNet(model.network.name)
     for i, (name, states) in enumerate(zip(model.variables, model.network.states, strict=True)):
         if name in model.scales:

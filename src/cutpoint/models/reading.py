@@ -6,7 +6,8 @@ HTML, is written for people and not read back.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,9 +47,8 @@ def read_model(path: str | Path) -> Model:
     """
     ending, source = formats.ending_of(path), str(path)
     if ending == formats.HTML:
-        raise InputError(
-            f"{source}: a page is to be looked at and cannot be read; read the model's .json or .bif instead"
-        )
+        hint = "read the model's .json or .bif instead"
+        raise InputError(f"{source}: a page is to be looked at and cannot be read; {hint}")
     text = read_text(path)
     if ending == formats.JSON:
         return _of_document(text, source)
@@ -82,16 +82,16 @@ def _of_document(text: str, source: str) -> Model:
         content.tables[one.name] = reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
         numbers[one.name] = {key: np.array(part) for key in NUMBERS if (part := getattr(one, key)) is not None}
         if one.density:
-            densities[one.name] = _density(one.density, f"{source}: {one.name}")
+            with _restoring(f"{source}: {one.name}: density"):
+                densities[one.name] = _density(one.density)
         if one.curve:
-            curves[one.name] = _curve(one.curve, f"{source}: {one.name}")
+            with _restoring(f"{source}: {one.name}: curve"):
+                curves[one.name] = FamilyCurve.of(one.curve)
     formats.check(content, source)
     about: dict[str, Any] = {"ess": document.ess, "records": document.records, "note": document.note}
     if (shares := document.confidence) is not None:
-        try:
+        with _restoring(f"{source}: confidence"):
             about["confidence"] = frequencies_of(shares.edges, [*content.states], shares.graphs, shares.of)
-        except (KeyError, TypeError, ValueError):
-            raise InputError(f"{source}: confidence: is none that was written here") from None
     if document.knowledge is not None:
         about["knowledge"] = Knowledge.of(document.knowledge, f"{source}: knowledge")
         about["knowledge"].check([*content.states])
@@ -103,26 +103,22 @@ def _of_document(text: str, source: str) -> Model:
 
 
 def _flat(table: list[Any]) -> list[float]:
-    """Return the numbers of nested lists."""
     return [number for part in table for number in (_flat(part) if isinstance(part, list) else [part])]
 
 
-def _density(parameters: dict[str, Any], where: str) -> SmoothDensity:
+@contextmanager
+def _restoring(what: str) -> Iterator[None]:
     try:
-        density = SmoothDensity.restored(parameters)
-        valid = np.isfinite(density.log_density(np.zeros(1))).all()
+        yield
     except (KeyError, TypeError, ValueError, AttributeError):
-        valid = False
-    if not valid:
-        raise InputError(f"{where}: density: is none that was written here")
+        raise InputError(f"{what}: is none that was written here") from None
+
+
+def _density(parameters: dict[str, Any]) -> SmoothDensity:
+    density = SmoothDensity.restored(parameters)
+    if not np.isfinite(density.log_density(np.zeros(1))).all():
+        raise ValueError("a density is finite")
     return density
-
-
-def _curve(plain: dict[str, Any], where: str) -> FamilyCurve:
-    try:
-        return FamilyCurve.of(plain)
-    except (KeyError, TypeError, ValueError):
-        raise InputError(f"{where}: curve: is none that was written here") from None
 
 
 def _check_curve(model: Model, name: str, where: str) -> None:

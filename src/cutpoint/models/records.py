@@ -17,12 +17,6 @@ NODES = np.linspace(-5.0, 5.0, 201)  # normal scores at which a variable is summ
 TOGETHER = 1000  # records
 
 
-def scores_of(model: Fitted, place: int, values: np.ndarray) -> np.ndarray:
-    """Return the normal scores of values of a continuous variable, the codes of a discrete one."""
-    name = model.variables[place]
-    return model.density(name).near_scores(values) if name in model.scales else values.astype(np.int64)
-
-
 def codes_of(model: Fitted, place: int, values: np.ndarray) -> np.ndarray:
     """Return the levels of values of a variable, int64 of the same shape; states are their codes."""
     if model.variables[place] in model.scales:
@@ -65,8 +59,9 @@ def _predictor(model: Fitted, curve: FamilyCurve, parents: Sequence[int], values
 
 def _features(model: Fitted, parent: int, curve: FamilyCurve, values: np.ndarray) -> np.ndarray:
     name = model.variables[parent]
-    states = 0 if name in model.scales else len(model.network.states[parent])
-    return features_of(scores_of(model, parent, values), states, curve.kind)
+    if name in model.scales:
+        return features_of(model.density(name).near_scores(values), 0, curve.kind)
+    return features_of(values.astype(np.int64), len(model.network.states[parent]), curve.kind)
 
 
 def _log_curve(model: Fitted, child: int, curve: FamilyCurve, predictor: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -129,9 +124,8 @@ def drawn(model: Fitted, n: int, rng: np.random.Generator) -> np.ndarray:
             continue
         table = model.network.tables[child]
         if curve is not None:
-            rows = curve.shares(
-                _predictor(model, curve, parents, values), np.empty(0), np.full(table.shape[-1], 1 / table.shape[-1])
-            )
+            alike = np.full(table.shape[-1], 1 / table.shape[-1])
+            rows = curve.shares(_predictor(model, curve, parents, values), np.empty(0), alike)
         else:
             rows = table[tuple(codes_of(model, j, values[:, j]) for j in parents)]
         codes = (rng.random(n)[:, None] > np.cumsum(np.broadcast_to(rows, (n, table.shape[-1])), -1)[:, :-1]).sum(-1)

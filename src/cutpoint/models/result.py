@@ -30,7 +30,6 @@ class Result(Learned):
     fit = fit  # that of `cutpoint.models.fitting`, of this graph
 
     def _named(self, graph: np.ndarray | None) -> tuple[list[str], np.ndarray]:
-        """Return names and a graph."""
         if graph is None:
             raise InputError("no graph was learned")
         return self.variables or numbered(len(graph)), np.asarray(graph, bool)

@@ -11,12 +11,8 @@ from cutpoint.networks.bif import BifContent
 def render(content: BifContent) -> str:
     """Return the text of a file, one table a variable; the child is last in its scope and varies fastest."""
     place = {name: str(i) for i, name in enumerate(content.states)}
-    lines = [
-        "BAYES",
-        str(len(place)),
-        " ".join(str(len(states)) for states in content.states.values()),
-        str(len(place)),
-    ]
+    sizes = " ".join(str(len(states)) for states in content.states.values())
+    lines = ["BAYES", str(len(place)), sizes, str(len(place))]
     for name in content.states:
         scope = [place[one] for one in (*content.parents[name], name)]
         lines.append(" ".join([str(len(scope)), *scope]))

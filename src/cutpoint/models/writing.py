@@ -31,9 +31,8 @@ def write(model: Fitted, path: str | Path) -> None:
         text = page.render(model, Path(path).stem)
     else:
         content = content_of(model.network)
-        content.properties = {
-            name: {key: joined(numbers) for key, numbers in _numbers(model, name).items()} for name in model.scales
-        }
+        for name in model.scales:
+            content.properties[name] = {key: joined(numbers) for key, numbers in _numbers(model, name).items()}
         text = formats.render(content, ending)
     constant = [name for name, states in zip(model.variables, model.network.states, strict=True) if len(states) == 1]
     if constant and ending in formats.ONE_LEVEL:
@@ -57,7 +56,6 @@ def _numbers(model: Fitted, name: str) -> Numbers:
 
 
 def _document(model: Fitted) -> dict[str, Any]:
-    """Return everything of a model as numbers, texts, lists and dicts."""
     content = content_of(model.network)
     variables = []
     for name, states in content.states.items():

@@ -17,8 +17,11 @@ def information(network: Network, codes: np.ndarray) -> np.ndarray:
         network: with tables.
         codes: int [N, n], records of it, which say how frequent the configurations of parents are.
     """
-    rows = [_rows(network, codes, i) for i in range(len(network.variables))]
-    return np.array([_information(*each) for each in rows])
+    answer = []
+    for table, parents in zip(network.tables, network.parents, strict=True):
+        weights = frequencies(codes[:, list(parents)], table.shape[:-1])
+        answer.append(_information(table.reshape(-1, table.shape[-1]), weights))
+    return np.array(answer)
 
 
 def variance_shares(nats: np.ndarray) -> np.ndarray:
@@ -55,11 +58,6 @@ def frequencies(codes: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
     """
     places = np.ravel_multi_index(tuple(codes.T.astype(int)), sizes) if sizes else np.zeros(len(codes), int)
     return np.bincount(places, minlength=int(np.prod(sizes, dtype=int))) / len(codes)
-
-
-def _rows(network: Network, codes: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray]:
-    table = np.asarray(network.tables[i])
-    return table.reshape(-1, table.shape[-1]), frequencies(codes[:, list(network.parents[i])], table.shape[:-1])
 
 
 def _powered(logs: np.ndarray, power: float) -> np.ndarray:
