@@ -150,11 +150,6 @@ def panels(
     return figure, places[:count]
 
 
-def wide_as_needed(height: Callable[[float], float]) -> float:
-    """Return the width of a figure whose height in inches follows from it: one column if it fits on a page."""
-    return ONE if height(ONE) <= PAGE else TWO
-
-
 def wrapped(text: str, room: float, size: float) -> str:
     """Return a text of letters of so many points in lines that are no longer than so many inches, where words allow."""
     lines = []

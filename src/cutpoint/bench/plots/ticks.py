@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from cutpoint.base.families import family_of
 from cutpoint.bench.plots.dots import DotRow
-from cutpoint.plots.style import ONE, SMALL, clipped, panels, styled, titled, wide_as_needed
+from cutpoint.plots.style import ONE, PAGE, SMALL, TWO, clipped, panels, styled, titled
 
 HIGH = 0.6  # inches of a histogram
 ROW = 0.115  # inches of a row of ticks
@@ -79,7 +79,7 @@ def thresholds(methods: Sequence[DotRow], variables: Sequence[Variable], *, titl
     def columns_of(width: float) -> int:
         return max(1, min(len(variables), round(ABREAST * width / ONE)))
 
-    width = wide_as_needed(lambda width: -(-len(variables) // columns_of(width)) * height)
+    width = ONE if -(-len(variables) // columns_of(ONE)) * height <= PAGE else TWO
     columns = columns_of(width)
     figure, grid = panels(len(variables), columns, height=height, width=width)
     unit = ROW / HIGH  # a row of ticks on the axis of the histogram
