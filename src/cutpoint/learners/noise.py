@@ -51,10 +51,14 @@ class Regression(ABC):
             values = values[np.sort(generator_for(seed, "noise").choice(len(values), MOST_RECORDS, replace=False))]
         self.values, self.states, self.pairs, self.records = values, states, pairs, len(values)
         self.most_parents = np.where(states | tied(values), 0, MOST_PARENTS)
+        self._kept: dict[tuple[int, ...], float] = {}  # a search grows one family from each of its members
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
-        return self._family(child, sorted(map(int, parents))) if len(parents) else 0.0
+        key = (child, *sorted(map(int, parents)))
+        if key not in self._kept:
+            self._kept[key] = self._family(child, [*key[1:]]) if len(parents) else 0.0
+        return self._kept[key]
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for those that never are."""
