@@ -48,6 +48,18 @@ def test_a_function_of_a_column_is_fixed_by_it_and_columns_by_chance_are_not(rng
     assert found({"site": np.arange(300) // 2, "rare": np.repeat(rare[:150], 2), "y": columns["y"]}, ["rare"]) == {}
 
 
+def test_relations_are_judged_on_rows_without_gaps_and_two_values_tell_little(rng):
+    genotype, y = rng.integers(0, 25, 300), rng.normal(size=300)
+    columns = {"genotype": genotype, "gender": genotype % 2, "y": y, "rare": np.where(np.arange(300) < 6, y, np.nan)}
+    assert not [name for name in found(columns, ["genotype", "gender"]) if "fix" in name or name == "Codes"]
+    assert found({"a": columns["gender"], "b": 1 - columns["gender"], "y": y}, "ab") == {
+        "Columns that others fix": "a fixes b"
+    }
+    gaps = np.where(rng.random(300) < 0.6, np.nan, genotype)
+    seen = found({"site": gaps, "soil": rng.normal(size=25)[genotype], "y": y}, ["site"])
+    assert seen["Columns that others fix"] == "site fixes soil"
+
+
 def test_sums_are_found_in_one_line_each(rng):
     a, b, c = rng.normal(size=(3, 300)).round(2)
     dummies = {f"d{k}": np.arange(300) * 7 % 3 == k for k in range(3)}

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.text import first_of
 from cutpoint.data.table import Table
-from cutpoint.data.worries import CODES, MOST_SEEN, fixing
+from cutpoint.data.worries import CODES, MOST_SEEN, distinct, fixing, tells_little
 
 ROUGH = 0.5  # least squared step from value to value of a code, relative to values in a random order
 CHANGES = 5  # fewest such steps: a column that is 0 up to some value and then 1 has one
@@ -29,24 +29,20 @@ def codes_of(table: Table) -> dict[str, str]:
     found = {name: f"it has {count:,} states" for name, count in counts.items() if count * PER_STATE > len(table)}
     values = table.values[:MOST_SEEN]
     for i, fixed, _ in fixing(values):
-        distinct = _distinct(values[:, i])
-        same = [i, *(j for j in fixed if distinct == _distinct(values[:, j]))]
+        count = distinct(values[:, i])
+        same = [i, *(j for j in fixed if count == distinct(values[:, j]))]
         whole = [j for j in same if table.discrete[j] or not (values[:, j] % 1 > 0).any()]
         others = [j for j in (i, *fixed) if j not in whole and any(_jumps(values[:, k], values[:, j]) for k in whole)]
         sure = [j for j in whole if table.discrete[j] or _is_code(table.variables[j], values[:, j])]
-        if distinct >= CODES and len(others) >= (1 if sure else FIXED):
+        if count >= CODES and len(others) >= (1 if sure else FIXED) and not tells_little(values, others):
             names = first_of([table.variables[j] for j in others])
-            found |= {table.variables[j]: f"{distinct} values of it fix {names}" for j in sure or whole}
+            found |= {table.variables[j]: f"{count} values of it fix {names}" for j in sure or whole}
     return found
-
-
-def _distinct(values: np.ndarray) -> int:
-    return len(np.unique(values[~np.isnan(values)]))
 
 
 def _is_code(name: str, values: np.ndarray) -> bool:
     """Return whether whole numbers are named as a code, or count."""
-    return bool(NAMED.fullmatch(name)) or np.nanmax(values) - np.nanmin(values) < 2 * _distinct(values)
+    return bool(NAMED.fullmatch(name)) or np.nanmax(values) - np.nanmin(values) < 2 * distinct(values)
 
 
 def _jumps(code: np.ndarray, fixed: np.ndarray) -> bool:

@@ -114,19 +114,31 @@ def _functions(
     """
     codes: list[str] = []
     others: list[str] = []
-    for i, fixed, distinct in fixing(values):
-        name = variables[i]
-        names = [other for j in fixed if not {(name, other := variables[j]), (other, name)} & {*pairs}]
-        if names:
-            (codes if distinct >= CODES and len(names) > 1 else others).append(f"{name} fixes {listed(names)}")
+    said = {frozenset(pair) for pair in pairs}
+    for i, fixed, count in fixing(values):
+        fixed = [j for j in fixed if {variables[i], variables[j]} not in said]
+        unlike = [j for j in fixed if distinct(values[:, j]) < count]
+        if fixed and not (fixed == unlike and tells_little(values, fixed)):
+            is_code = count >= CODES and len(unlike) > 1
+            (codes if is_code else others).append(f"{variables[i]} fixes {listed([variables[j] for j in fixed])}")
     return codes, others
+
+
+def tells_little(values: np.ndarray, fixed: Sequence[int]) -> bool:
+    """Return whether no more than one column of two values is fixed, as a gender is by a genotype."""
+    return not fixed or (len(fixed) == 1 and distinct(values[:, fixed[0]]) == 2)
+
+
+def distinct(x: np.ndarray) -> int:
+    """Return the number of distinct values, missing cells aside."""
+    return len(np.unique(_present(x)))
 
 
 def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
     """Yield the columns that fix others by more than chance, which ones, and their numbers of distinct values.
 
-    A column fixes another where equal values stand beside equal values, two of each on average; of two that fix each
-    other the first does.
+    A column fixes another where equal values stand beside equal values, two of each on average, in enough rows without
+    a gap; of two that fix each other the first does.
     """
     shares = [np.unique(_present(x), return_counts=True)[1].max(initial=1) / max(len(x), 1) for x in values.T]
     surprise = -np.log(shares)  # for each pair of records with equal values of a column that fixes another
@@ -141,10 +153,13 @@ def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
         for part in (slice(0, 50), slice(50, None)):  # the first pairs refute most columns
             differs = np.abs(values[np.ix_(first[part], open_)] - values[np.ix_(second[part], open_)]) > 0
             open_ = open_[~differs.any(axis=0)]
+        whole = ~np.isnan(values[np.ix_(first, open_)] + values[np.ix_(second, open_)])
+        open_ = open_[surprise[open_] * whole.sum(axis=0) > CHANCE]
         fixed = [j for j in open_.tolist() if j != i and (j, i) not in found]
         found |= {(i, j) for j in fixed}
-        if fixed and 2 * len(equal) >= len(x):
-            yield i, fixed, len(x) - len(equal)
+        present = np.count_nonzero(~np.isnan(x))
+        if fixed and 2 * len(equal) >= present:
+            yield i, fixed, present - len(equal)
 
 
 def _first_rows(numbers: np.ndarray, distinct: Sequence[np.ndarray]) -> np.ndarray:
