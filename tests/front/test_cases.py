@@ -2,6 +2,7 @@
 
 import json
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 import cutpoint as cp
 from cutpoint.cli import main
 from cutpoint.data.times import dates_of, years_of
+from cutpoint.models.limits import MOST_CELLS
 from cutpoint.models.page import render
 
 RNG = np.random.default_rng(3)
@@ -19,6 +21,29 @@ Y = (0.6 * SOIL + RNG.normal(size=600)).round(2)
 RADON = {"soil": SOIL, "y": Y, "z": (Y + RNG.normal(size=600)).round(2)}
 COUNTS = pd.DataFrame([*product("fm", ["old", "young"], "abcd")], columns=["sex", "age", "kind"])
 WHOLE = np.sort(RNG.choice(900, 60, replace=False))
+
+
+def weak_effects():
+    """Return six inputs of falling strength, and what they make."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({f"x{i}": rng.normal(0, 1, 400).round(2) for i in range(6)})
+    y = sum(weight * frame[f"x{i}"] for i, weight in enumerate((1, 0.8, 0.5, 0.4, 0.35, 0.3)))
+    return frame.assign(y=(y + rng.normal(0, 0.8, 400)).round(2))
+
+
+@pytest.mark.parametrize(("name", "target"), [("boston_150", "nox"), ("weak", "y"), ("carseats", "Sales")])
+def test_edges_act_in_a_network_that_can_be_fitted(name, target):
+    """The first 150 rows of Boston housing, whose tables would be large, and columns that levels alone cannot show."""
+    frame = weak_effects() if name == "weak" else pd.read_csv(Path(__file__).parent / "cases" / f"{name}.csv")
+    learned = cp.learn(frame)
+    model = learned.fit(frame)
+    assert max(table.size for table in model.network.tables) <= MOST_CELLS
+    assert all(learned.thresholds[learned.variables.index(one)].size for edge in learned.edges() for one in edge[:2])
+    joined = {one for edge in learned.edges() for one in edge[:2] if target in edge[:2]} - {target}
+    assert joined
+    for one in joined & {*frame.select_dtypes("number")}:
+        low, high = model.predict(pd.DataFrame({one: [frame[one].min(), frame[one].max()]}), target)
+        assert low != high
 
 
 @pytest.mark.parametrize(
