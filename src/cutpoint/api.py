@@ -165,7 +165,7 @@ def score(
     Raises:
         InputError: for an unknown score or option, invalid codes, or a graph that is not a DAG over these variables.
     """
-    function, options = resolve(registry.lookup(registry.SCORES, str(name), "score")), plain(options)
+    function, options = _score_function(name), plain(options)
     check_options(parameters_of(function), options, name)
     scorer = _scorer(function, codes, cardinalities, options, sample_weight)
     return network_score(scorer, _dag(dag, scorer.n))
@@ -362,61 +362,78 @@ def hill_climb(
     Raises:
         InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
     """
-    return _search(greedy.hill_climbing, codes, score, cardinalities=cardinalities, knowledge=knowledge, **options)
+    return _search(greedy.hill_climbing, codes, score, cardinalities, knowledge, options)
 
 
-def tabu(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def tabu(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn a graph by tabu search: hill climbing that goes on past a maximum and does not undo its last moves.
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.greedy.tabu`, such as ``tabu_length=10``.
     """
-    return _search(greedy.tabu, codes, score, **options)
+    return _search(greedy.tabu, codes, score, cardinalities, knowledge, options)
 
 
-def order_search(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def order_search(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn a graph by a search over the orders of the variables (Teyssier and Koller 2005).
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.order.order_search`, such as
     ``restarts=50`` and ``seed=0``.
     """
-    return _search(orders.order_search, codes, score, **options)
+    return _search(orders.order_search, codes, score, cardinalities, knowledge, options)
 
 
-def boss(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def boss(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn a graph by moving one variable at a time to its best place in an order (BOSS, Andrews et al. 2023).
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.boss.boss`, such as ``restarts=40``.
     """
-    return _search(permutations.boss, codes, score, **options)
+    return _search(permutations.boss, codes, score, cardinalities, knowledge, options)
 
 
-def ges(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def ges(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn an equivalence class of graphs by inserting and deleting edges (GES, Chickering 2002).
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.ges.ges`, such as ``tries=100``.
     """
-    return _search(equivalence.ges, codes, score, **options)
+    return _search(equivalence.ges, codes, score, cardinalities, knowledge, options)
 
 
-def exact(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def exact(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Return a graph with the highest score of all graphs; feasible for up to about 25 variables.
 
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
     """
-    return _search(best.exact, codes, score, **options)
+    return _search(best.exact, codes, score, cardinalities, knowledge, options)
 
 
-def pc(values: Any, **options: Any) -> Result:
+def pc(
+    values: Any,
+    *,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    knowledge: KnowledgeOrPath = None,
+    **options: Any,
+) -> Result:
     """Learn an equivalence class of graphs by the PC algorithm, with Fisher's Z test of partial correlations.
 
-    Options are those of `learn`, such as ``discrete=["sex"]`` and ``knowledge``, of which it takes the arcs, and of
-    `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``.
+    Options are those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``. Values and roles of columns
+    are read as by `learn`; of `knowledge` it takes the arcs.
     """
-    return learn(values, "pc_fisherz", **options)
+    return learn(values, "pc_fisherz", discrete=discrete, continuous=continuous, knowledge=knowledge, **options)
 
 
-def _search(learner, codes, name, /, *, cardinalities=None, knowledge=None, **options) -> Result:
-    function, options = resolve(registry.lookup(registry.SCORES, str(name), "score")), plain(options)
+def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
+    function, options = _score_function(name), plain(options)
     start = options.pop("start", None) if "start" in options_of(learner) else None
     weight = options.pop("sample_weight", None)
     check_options(parameters_of(learner, function), options, learner.__name__)
@@ -436,6 +453,10 @@ def _search(learner, codes, name, /, *, cardinalities=None, knowledge=None, **op
     if arcs is not None and learned.cpdag is not None:
         learned.cpdag = arcs.oriented(learned.cpdag)
     return Result.of(learned)
+
+
+def _score_function(name):
+    return resolve(registry.lookup(registry.SCORES, str(name), "score"))
 
 
 def _scorer(function, codes, cardinalities, options, sample_weight):
