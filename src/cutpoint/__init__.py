@@ -1,14 +1,17 @@
 """Discretization and structure learning of Bayesian networks, compared.
 
-Names are imported when they are used, so that a job loads only what it needs.
+Names are imported when they are used, so that a job loads only what it needs. Other examples go on from this one:
 
 Examples:
+    >>> import numpy as np
     >>> import cutpoint as cp
     >>> network = cp.network("asia")
     >>> codes = cp.sample(network, n=1000, seed=1)
     >>> learned = cp.hill_climb(codes, score="bdeu", ess=1.0)
     >>> cp.shd(learned, network.dag, "fu2005") < 16
     True
+    >>> values = np.random.default_rng(1).normal(size=(500, 3)).cumsum(axis=1)
+    >>> model = cp.fit(values, "eqfreq3")
 """
 
 from importlib import import_module

@@ -67,6 +67,10 @@ def methods() -> Lines:
     """Return the names of all methods, each with a line that describes it; ``print(cp.methods())`` lists them.
 
     Those that `learn` cannot run, because a program or environment of the workflow does, are marked so.
+
+    Examples:
+        >>> cp.methods()["eqfreq3"]
+        'Eqfreq3: prediscretization, discretizer=equal_frequency, bins=3, learner=hill_climbing, score=bdeu'
     """
     lines = Lines()
     for name, row in method_rows().items():
@@ -98,6 +102,10 @@ def discretize(
 
     Raises:
         InputError: for an unknown method or option, or values that cannot be discretized.
+
+    Examples:
+        >>> cp.discretize(values, "equal_width", bins=2)
+        [array([-0.22438134]), array([-0.48789696]), array([-0.5823197])]
     """
     single = np.ndim(values) == 1
     records, _ = designed(np.asarray(values)[:, None] if single else values, None, sample_weight)
@@ -143,6 +151,10 @@ def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.nda
     Raises:
         InputError: naming columns that are missing or unknown, or the column and row of an unknown state or of a cell
             that is no finite number.
+
+    Examples:
+        >>> cp.encode(values[0], model.thresholds)
+        array([1, 2, 2], dtype=int32)
     """
     if not isinstance(thresholds, Thresholds) and all(np.ndim(cuts) == 0 for cuts in thresholds):
         return Thresholds([thresholds]).encode(np.asarray(values)[:, None])[:, 0]
@@ -164,6 +176,10 @@ def score(
 
     Raises:
         InputError: for an unknown score or option, invalid codes, or a graph that is not a DAG over these variables.
+
+    Examples:
+        >>> cp.score(codes, learned.dag, "bdeu") > cp.score(codes, network.dag, "bdeu")
+        True
     """
     function, options = _score_function(name), plain(options)
     check_options(parameters_of(function), options, name)
@@ -176,10 +192,21 @@ def policy_score(
 ) -> float:
     """Return the score of a discretization given a graph.
 
-    steck, monti and monti_total: higher is better; friedman: description length in nats, lower is better. monti is the
-    sum over variables that the method maximises, monti_total the log marginal likelihood, which counts each family
-    once. Discrete columns of a data frame keep their codes and contribute no term of their own. Data are read as by
-    `encode`; the graph has the order of the thresholds. sample_weight: as of `score`.
+    Args:
+        values, thresholds: as of `encode`. Discrete columns of a data frame contribute no term of their own.
+        dag: bool [n, n], in the order of the thresholds.
+        name: steck, monti or monti_total: higher is better; friedman: description length in nats, lower is better.
+            monti is the sum over variables that the method maximises, monti_total the log marginal likelihood, which
+            counts each family once.
+        ess: equivalent sample size, of all but friedman.
+        sample_weight: as of `score`.
+
+    Raises:
+        InputError: see `encode` and `score`.
+
+    Examples:
+        >>> round(cp.policy_score(values, model.thresholds, model.dag, "steck"), 1)
+        -7595.7
     """
     lists = _as_thresholds(thresholds)
     records, _ = designed(lists.read(values), None, sample_weight)
@@ -213,7 +240,7 @@ def learn(
     sample_weight: Any = None,
     **options: Any,
 ) -> Result:
-    """Learn the graph of a Bayesian network, and the thresholds that discretize its continuous variables.
+    """Return a `Result`: the graph of a Bayesian network, and thresholds that discretize its continuous variables.
 
     Args:
         values: [N, n] array or data frame. Columns of a frame are discrete or continuous by the rule for files: text,
@@ -228,17 +255,19 @@ def learn(
         knowledge: prior knowledge of arcs and thresholds by column name: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         interventions: which variables an experiment set in each record: the name of a column that says so, or a name,
-            a list of names or None for each of the N records, or bool [N, n]. The score of a family then leaves out the
-            records in which its child was set (Cooper and Yoo 1999), and `cpdag` has the directions that interventions
-            identify (Hauser and Bühlmann 2012). Interventions are assumed perfect: a variable that is set depends on no
-            other. Only methods that search graphs by a score of codes or values take them, "ges" excepted. Methods
-            that discretize before they search take the thresholds from all records.
+            a list of names or None for each of the N records, or bool [N, n]. A variable that is set
+            depends on no other. Only methods that search graphs by a score of codes or values take them, "ges"
+            excepted; see docs/knowledge.md.
         sample_weight: how many equal records each one stands for, whole numbers [N], or the name of a column of them;
             the result is that of the repeated records, for every method.
         options: replace those of the row.
 
     Raises:
         InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
+
+    Examples:
+        >>> cp.learn(values, "steck3").edges()[0]
+        Edge(source='x0', target='x1', directed=False)
     """
     check_functions(options)
     values, targets = designed(values, interventions, sample_weight)
@@ -312,7 +341,7 @@ def fit(
     sample_weight: Any = None,
     **options: Any,
 ) -> Model:
-    """Learn a network and fit its tables to the same records: ``learn(values, method, ...).fit(values)``.
+    """Return a `Model`: a learned network with tables of the same records, ``learn(values, method, ...).fit(values)``.
 
     Args:
         values, method, options: as of `learn`, `discrete`, `continuous` and `knowledge` among the options. The tables
@@ -322,6 +351,10 @@ def fit(
 
     Raises:
         InputError: see `learn` and `cutpoint.models.fitting.fit`.
+
+    Examples:
+        >>> cp.fit(values, "steck3").variables
+        ['x0', 'x1', 'x2']
     """
     design = {"interventions": interventions, "sample_weight": sample_weight}
     learned = learn(values, method, seed=seed, missing=missing, **design, **options)
@@ -359,8 +392,15 @@ def hill_climb(
         options: of `cutpoint.learners.greedy.hill_climbing`, such as ``max_parents=3``, a first graph ``start`` or
             ``order="stable"``, and of the score, such as ``ess=1.0``; or ``sample_weight`` as of `score`.
 
+    Returns:
+        A `Result` with the graph as `dag`, its equivalence class as `cpdag`, and its `score`.
+
     Raises:
         InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
+
+    Examples:
+        >>> for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.ges, cp.exact):
+        ...     assert round(search(codes, "bic").score, 1) == -2255.3
     """
     return _search(greedy.hill_climbing, codes, score, cardinalities, knowledge, options)
 
@@ -370,7 +410,7 @@ def tabu(
 ) -> Result:
     """Learn a graph by tabu search: hill climbing that goes on past a maximum and does not undo its last moves.
 
-    Arguments are those of `hill_climb`, options those of `cutpoint.learners.greedy.tabu`, such as ``tabu_length=10``.
+    See `hill_climb` for all but options: those of `cutpoint.learners.greedy.tabu`, such as ``tabu_length=10``.
     """
     return _search(greedy.tabu, codes, score, cardinalities, knowledge, options)
 
@@ -380,7 +420,7 @@ def order_search(
 ) -> Result:
     """Learn a graph by a search over the orders of the variables (Teyssier and Koller 2005).
 
-    Arguments are those of `hill_climb`, options those of `cutpoint.learners.order.order_search`, such as
+    See `hill_climb` for all but options: those of `cutpoint.learners.order.order_search`, such as
     ``restarts=50`` and ``seed=0``.
     """
     return _search(orders.order_search, codes, score, cardinalities, knowledge, options)
@@ -391,7 +431,7 @@ def boss(
 ) -> Result:
     """Learn a graph by moving one variable at a time to its best place in an order (BOSS, Andrews et al. 2023).
 
-    Arguments are those of `hill_climb`, options those of `cutpoint.learners.boss.boss`, such as ``restarts=40``.
+    See `hill_climb` for all but options: those of `cutpoint.learners.boss.boss`, such as ``restarts=40``.
     """
     return _search(permutations.boss, codes, score, cardinalities, knowledge, options)
 
@@ -401,7 +441,7 @@ def ges(
 ) -> Result:
     """Learn an equivalence class of graphs by inserting and deleting edges (GES, Chickering 2002).
 
-    Arguments are those of `hill_climb`, options those of `cutpoint.learners.ges.ges`, such as ``tries=100``.
+    See `hill_climb` for all but options: those of `cutpoint.learners.ges.ges`, such as ``tries=100``.
     """
     return _search(equivalence.ges, codes, score, cardinalities, knowledge, options)
 
@@ -411,7 +451,7 @@ def exact(
 ) -> Result:
     """Return a graph with the highest score of all graphs; feasible for up to about 25 variables.
 
-    Arguments are those of `hill_climb`, options those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
+    See `hill_climb` for all but options: those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
     """
     return _search(best.exact, codes, score, cardinalities, knowledge, options)
 
@@ -426,8 +466,17 @@ def pc(
 ) -> Result:
     """Learn an equivalence class of graphs by the PC algorithm, with Fisher's Z test of partial correlations.
 
-    Options are those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``. Values and roles of columns
-    are read as by `learn`; of `knowledge` it takes the arcs.
+    Args:
+        values, discrete, continuous: as of `learn`, with its errors, such as an InputError for an unknown column.
+        knowledge: of arcs.
+        options: those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``.
+
+    Returns:
+        A `Result` whose `cpdag` is the pattern; it has no `dag`.
+
+    Examples:
+        >>> cp.pc(values, alpha=0.01)
+        <Learned pdag: 3 variables, 2 edges>
     """
     return learn(values, "pc_fisherz", discrete=discrete, continuous=continuous, knowledge=knowledge, **options)
 
@@ -508,6 +557,10 @@ def edge_confidence(
 
     Raises:
         InputError: for an unknown method, a wrong option, or values that cannot be used.
+
+    Examples:
+        >>> cp.edge_confidence(values, "eqfreq3", samples=20)
+        <EdgeFrequencies: 2 pairs of 3 variables in 20 resamples>
     """
     resampling = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
     check_options(parameters_of(edge_confidence), resampling, "edge_confidence")

@@ -1,11 +1,12 @@
 """Discretization as a scikit-learn transformer, for use in its pipelines.
 
->>> from cutpoint.estimators import Discretizer
->>> Discretizer("equal_frequency", bins=2).fit_transform([[1.0], [2.0], [3.0], [4.0]]).ravel()
-array([0, 0, 1, 1], dtype=int32)
-
 All columns are continuous; let others bypass them in a ColumnTransformer. scikit-learn is an optional dependency
 of the package, and this is the only module that imports it.
+
+Examples:
+    >>> from cutpoint.estimators import Discretizer
+    >>> Discretizer("equal_frequency", bins=2).fit_transform([[1.0], [2.0], [3.0], [4.0]]).ravel()
+    array([0, 0, 1, 1], dtype=int32)
 """
 
 from collections.abc import Mapping

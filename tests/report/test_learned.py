@@ -1,5 +1,7 @@
 """Learned edges are between variables, though the files of methods name columns."""
 
+import doctest
+
 import numpy as np
 import pytest
 
@@ -41,7 +43,7 @@ def rows(folder):
     return {tuple(row.values()) for row in cp.edges("s", folder).drop(columns="family").to_dict("records")}
 
 
-def test_edges_are_between_variables_by_their_names(folder):
+def test_edges_are_between_variables_by_their_names(folder, monkeypatch):
     edges = cp.edges("s", folder)
     assert list(edges) == ["study", "method", "cell", "replicate", "source", "target", "directed", "family"]
     ends = {0: ("smoke", "lung"), 1: ("lung", "smoke")}
@@ -49,6 +51,11 @@ def test_edges_are_between_variables_by_their_names(folder):
     expected |= {("s", "mine", "asia-n9", r, *ends[r], False) for r in ends}
     assert rows(folder) == expected
     assert len(edges) == 6
+    (folder / "results").mkdir()
+    (folder / "results" / "fu2005").symlink_to(folder / "s")
+    monkeypatch.chdir(folder)
+    (example,) = doctest.DocTestFinder().find(cp.edges, globs={})
+    assert doctest.DocTestRunner().run(example) == (0, 3)
 
 
 def test_failed_runs_have_no_edges(folder):

@@ -1,5 +1,6 @@
 """The table of all runs knows every study in the folder of results, whichever command ran it."""
 
+import doctest
 import json
 import logging
 from importlib.metadata import version
@@ -48,13 +49,17 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_all_studies_of_the_folder_are_known(folder):
+def test_all_studies_of_the_folder_are_known(folder, monkeypatch):
     studies = {row["study"]: row for row in records(cp.results(folder=folder))}
     assert [*studies] == ["fu2005", "new2026"]
     assert [studies["fu2005"][key] for key in ("scale", "seed", "label")] == ["quick", 1, "Bach"]
     assert [studies["new2026"][key] for key in ("scale", "seed", "label")] == ["tiny", 7, "Mine"]
     assert [studies["new2026"][key] for key in ("discretizer", "score_name")] == ["equal_width", "bic"]
     assert json.loads(studies["new2026"]["options"]) == {"bins": 4}
+    (folder / "results").symlink_to(folder)
+    monkeypatch.chdir(folder)
+    (example,) = doctest.DocTestFinder().find(cp.results, globs={})
+    assert doctest.DocTestRunner().run(example) == (0, 3)
     assert records(cp.results("fu2005", folder)) == [studies["fu2005"]]
     assert cp.results(["new2026", "fu2005", "new2026"], folder)["study"].tolist() == ["new2026", "fu2005"]
     with pytest.raises(InputError, match=r"no results of 'fu2004'; did you mean 'fu2005'\?"):

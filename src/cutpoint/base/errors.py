@@ -14,7 +14,14 @@ WRITABLE = "make it writable for you, or run in another folder with --directory"
 
 
 class InputError(ValueError):
-    """Invalid input; the message is one line that names the file, column or key and says what to do."""
+    """Invalid input; the message is one line that names the file, column or key and says what to do.
+
+    Examples:
+        >>> cp.network("asa")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        cutpoint.base.errors.InputError: unknown network 'asa'; did you mean 'asia'? ...
+    """
 
     def __init__(self, *lines: object):
         super().__init__("\n".join(map(one_line, lines)))

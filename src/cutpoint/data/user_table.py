@@ -118,6 +118,11 @@ def read_data(
 
     Raises:
         InputError: see `read`; or a wrong argument.
+
+    Examples:
+        >>> model.sample(99).to_pandas().to_csv("my.csv", index=False)
+        >>> cp.read_data("my.csv").variables  # of a Table
+        ('x0', 'x1', 'x2')
     """
     check_lists({"names": names, "marks": marks})
     roles = Roles(discrete, ordered, continuous, drop, missing, weights)

@@ -29,7 +29,7 @@ def encode_column(column: np.ndarray, cuts: np.ndarray) -> np.ndarray:
 
 
 def cardinalities(thresholds: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the number of levels of each variable that thresholds define, int64 [n]."""
+    """Return the number of levels of each variable that thresholds define, int64 [n]; see `cutpoint.Thresholds`."""
     return np.array([len(cuts) + 1 for cuts in thresholds], np.int64)
 
 

@@ -24,6 +24,11 @@ class Thresholds(list[np.ndarray]):
     Raises:
         InputError: thresholds that are not finite or do not rise, names that are not one per variable and different, or
             states that are not those of the levels.
+
+    Examples:
+        >>> thresholds = cp.Thresholds([[0.5, 1.5]], ["dose"])
+        >>> thresholds.labels, cp.cardinalities(thresholds)
+        ({'dose': ['lt_0.5', 'from_0.5_to_1.5', 'ge_1.5']}, array([3]))
     """
 
     def __init__(

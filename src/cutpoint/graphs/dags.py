@@ -9,7 +9,7 @@ from cutpoint.base.errors import InputError
 
 
 def is_dag(graph: np.ndarray) -> bool:
-    """Return whether a graph, bool [n, n], has arcs only and no directed cycle."""
+    """Return whether a graph, bool [n, n], is a DAG; what is not square is an InputError. See `cutpoint.cpdag`."""
     return len(_peel(graph)) == len(graph)
 
 
@@ -69,7 +69,12 @@ def _peel(graph: np.ndarray) -> list[int]:
 
 
 def markov_blanket(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted parents, children and children's other parents of node i, int64 [k]; `dag` is bool [n, n]."""
+    """Return the sorted parents, children and children's other parents of node i, int64 [k]; `dag` is bool [n, n].
+
+    Examples:
+        >>> [network.variables[i] for i in cp.markov_blanket(network.dag, 1)]  # of "tub"
+        ['asia', 'lung', 'either']
+    """
     inside = dag[:, i] | dag[i] | dag[:, dag[i]].any(axis=1)
     inside[i] = False
     return np.flatnonzero(inside)

@@ -139,6 +139,10 @@ def shd(learned: Graph, true: Graph, convention: str = "fu2005") -> int:
 
     Raises:
         InputError: unknown convention, or graphs of different sizes.
+
+    Examples:
+        >>> cp.shd(learned, network, "standard"), cp.rates(learned, network, "standard")
+        (4, {'tpr': 0.75, 'fpr': 0.1})
     """
     return _shd(compare(learned, true), _named(SHD_CONVENTIONS, convention))
 

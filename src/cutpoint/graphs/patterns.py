@@ -14,6 +14,13 @@ def cpdag(dag: np.ndarray) -> np.ndarray:
     An arc stays directed when every DAG of the class has it (Chickering 1995, Label-Edges). There the first edge
     considered at a node, the one from its last parent in topological order, decides all others that enter the node. A
     cycle is an InputError.
+
+    Examples:
+        >>> cp.cpdag(np.array([[0, 1], [0, 0]], bool)).tolist()
+        [[False, True], [True, False]]
+        >>> dag, equivalent = cp.consistent_extension(learned.cpdag)
+        >>> cp.is_dag(dag), equivalent
+        (True, True)
     """
     dag = np.asarray(dag, bool)
     order = topological_order(dag)
@@ -89,8 +96,8 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
 
     Nodes that can be last are removed one after the other. Where none is left, the node that turns the fewest arcs
     around, and then makes the fewest new colliders, is taken instead: the result is a DAG with the same skeleton, but
-    no member of the pattern's class. Both are bool [n, n], and the pattern may have directed cycles; the second result
-    says whether the DAG is a consistent extension.
+    no member of the pattern's class. Both are bool [n, n], and `pdag` may have directed cycles, but no loop, which is
+    an InputError; the second result says whether the DAG is a consistent extension.
     """
     pdag = as_graph(pdag)
     if pdag.diagonal().any():

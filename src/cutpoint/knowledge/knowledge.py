@@ -85,6 +85,11 @@ class Knowledge:
 
     Raises:
         InputError: naming the source and the key of what is wrong or contradicts itself.
+
+    Examples:
+        >>> known = cp.Knowledge(forbidden=["x0 -> x1"], tiers=[["x0", "x1"], ["x2"]])
+        >>> cp.learn(values, "eqfreq3", knowledge=known).edges()[0]
+        Edge(source='x1', target='x0', directed=True)
     """
 
     def __init__(

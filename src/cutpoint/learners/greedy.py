@@ -22,7 +22,7 @@ from cutpoint.options import AtLeast0, AtLeast1, Order
 
 @dataclass
 class Search:
-    """The result of a search and the family evaluations that it took.
+    """The result of a search and the family evaluations that it took; see `cutpoint.network_score`.
 
     Attributes:
         dag: bool [n, n].

@@ -93,6 +93,10 @@ class Learned:
         kinds: of a method that compares kinds of models, which suits each variable given its parents in `dag`: "lines",
             "polynomials", "kernels" or "levels", n texts; the fitted network follows them.
         warnings: of `cutpoint.learn`, what in the data makes the result less sure, a line each, the worst first.
+
+    Examples:
+        >>> learned.edges()[0]
+        Edge(source='x0', target='x1', directed=False)
     """
 
     cpdag: np.ndarray | None = None

@@ -33,7 +33,7 @@ _TIE = 1e-6
 
 
 class LocalScore(Protocol):
-    """What a search needs of a score; some have `rounding` too, what that may change in a gain, see `tie`."""
+    """What a search needs of a score, see `network_score`; some have `rounding`, that of a gain, see `tie`."""
 
     n: int  # number of variables
     epsilon: float  # a search stops when no gain exceeds it
@@ -301,5 +301,13 @@ def mdl(
 
 
 def network_score(score: LocalScore, dag: np.ndarray) -> float:
-    """Return the score of a graph, the sum over its families; `dag` is bool [n, n]."""
+    """Return the score of a graph, the sum over its families; `dag` is bool [n, n].
+
+    Examples:
+        >>> from cutpoint.learners import greedy, scores
+        >>> score = scores.bic(codes, codes.max(axis=0) + 1)  # a LocalScore
+        >>> search = greedy.hill_climbing(score)  # a Search
+        >>> cp.network_score(score, search.dag) > cp.network_score(score, network.dag)
+        True
+    """
     return math.fsum(score.family(i, np.flatnonzero(dag[:, i])) for i in range(score.n))

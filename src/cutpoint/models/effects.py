@@ -19,7 +19,7 @@ MAX_JOINT = 2**20  # cells of a cause with its parents and an outcome
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Effects:
-    """The effects of an intervention on a cause, one for each set of parents that the cause may have.
+    """The effects of an intervention on a cause, one for each set of parents that the cause may have; see `Model`.
 
     Attributes:
         cause, outcome: names of variables.

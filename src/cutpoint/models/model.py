@@ -40,6 +40,12 @@ class Model(Fitted):
     first or last level, a state that was not learned is refused.
 
     Its attributes are those of `cutpoint.models.fitted.Fitted`.
+
+    Examples:
+        >>> float(model.predict({"x0": 1.0}, "x2").round(2))
+        0.61
+        >>> model.effects("x0", "x2").least.round(2)
+        array([-0.96, -0.14, -0.14])
     """
 
     def __repr__(self) -> str:

@@ -37,13 +37,18 @@ Finite = Annotated[float, AllowInfNan(False)]
 
 
 def read_model(path: str | Path) -> Model:
-    """Read a model from a file that `Model.write` or another program wrote; the ending names the format.
+    """Read a model from a path that `Model.write` or another program wrote; the ending names the format.
 
     Variables without thresholds in the file are discrete. Only JSON has the densities that `log_likelihood` and
     `sample` need of continuous ones.
 
     Raises:
         InputError: for an unknown ending, no such file, or one line on what is wrong with it.
+
+    Examples:
+        >>> model.write("model.json")
+        >>> cp.read_model("model.json").query("x2") == model.query("x2")
+        True
     """
     ending, source = formats.ending_of(path), str(path)
     if ending == formats.HTML:

@@ -18,7 +18,7 @@ from cutpoint.networks.shipped import network_folder, network_names
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    """A Bayesian network, discrete or, with equations, Gaussian.
+    """A Bayesian network, discrete or, with equations, Gaussian; see `network`.
 
     Attributes:
         name: as in the file, or the file's own name.
@@ -108,12 +108,17 @@ def equations_of(network: Network) -> LinearGaussian:
 
 
 def read_network(path: str | Path) -> Network:
-    """Read a network from a BIF file, or a graph from a CSV file; see `cutpoint.networks.graph_files`.
+    """Read a network from a BIF file, or a graph from a CSV file (`cutpoint.networks.graph_files`), at a path.
 
     Its name is that of the file where the text has none or "unknown".
 
     Raises:
         InputError: one line with the file, the line or variable, and what is wrong with it.
+
+    Examples:
+        >>> cp.write_network(network, "asia.bif")
+        >>> cp.read_network("asia.bif")
+        <Network asia: 8 variables, 8 arcs, 18 parameters>
     """
     file = Path(path)
     parse = graph_files.parse if file.suffix == ".csv" else bif.parse
@@ -157,7 +162,7 @@ def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Netwo
 
 
 def write_network(network: Network, path: str | Path) -> None:
-    """Write a network to a BIF file that `read_network` reads back exactly.
+    """Write a network to a path, as a BIF file that `read_network` reads back exactly.
 
     Raises:
         InputError: a name cannot be written, or the file cannot.
@@ -187,6 +192,10 @@ def network(name: str) -> Network:
 
     Raises:
         InputError: the name is not one of `network_names`.
+
+    Examples:
+        >>> cp.network(cp.network_names()[0])
+        <Network alarm: 37 variables, 46 arcs, 509 parameters>
     """
     names = network_names()
     if name not in names:
@@ -207,6 +216,10 @@ def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.ran
 
     Raises:
         InputError: an invalid number of records or seed.
+
+    Examples:
+        >>> cp.sample(network, n=2, seed=1).shape
+        (2, 8)
     """
     if not isinstance(n, int | np.integer) or n < 0:
         raise InputError(f"n: a number of records is expected, not {n!r}")

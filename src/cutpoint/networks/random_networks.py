@@ -57,6 +57,10 @@ def random_network(
 
     Raises:
         InputError: an option is not a range, or for some number of nodes no connected DAG has the arcs.
+
+    Examples:
+        >>> cp.random_network(seed=1, nodes=(10, 10))
+        <Network random: 10 variables, 15 arcs, 489 parameters>
     """
     check_bounds(nodes, density, arcs, max_parents, domains)
     rng = generator(seed)

@@ -6,7 +6,7 @@ from cutpoint.base import user_code
 
 
 def network_names() -> list[str]:
-    """Return the sorted names of the shipped networks."""
+    """Return the sorted names of the shipped networks; see `network`."""
     return sorted(path.stem for path in network_folder().glob("*.bif"))
 
 

@@ -41,8 +41,8 @@ def edges(study: str, folder: str | Path = "results") -> pd.DataFrame:
 
     Examples:
         >>> import cutpoint as cp
-        >>> edges = cp.edges("fu2005")  # doctest: +SKIP
-        >>> edges[edges.method == "bach"].groupby(["cell", "source", "target"]).size()  # doctest: +SKIP
+        >>> edges = cp.edges("fu2005")
+        >>> counts = edges[edges.method == "bach"].groupby(["cell", "source", "target"]).size()
     """
     paths = studies_in(folder)
     (name,) = checked(study, paths, folder)

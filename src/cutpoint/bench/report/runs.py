@@ -110,8 +110,8 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
 
     Examples:
         >>> import cutpoint as cp
-        >>> runs = cp.results("fu2005")  # doctest: +SKIP
-        >>> runs[runs.status == "ok"].groupby(["method", "n"]).shd_standard.mean()  # doctest: +SKIP
+        >>> runs = cp.results("fu2005")
+        >>> means = runs[runs.status == "ok"].groupby(["method", "n"]).shd_standard.mean()
     """
     paths = studies_in(folder)
     tables = _readable(paths) if study is None else (of_study(paths[name]) for name in checked(study, paths, folder))
