@@ -17,7 +17,8 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.lookups import Plan
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+FIRST = ("README.md", "CONTRIBUTING.md", "config/README.md")
+PAGES = [*map(ROOT.joinpath, FIRST), *sorted(ROOT.glob("docs/**/*.md"))]
 COMMAND = re.compile(r"(?:cd \S+ && )?(?:uv run (?:--group \w+ )?)?(?:snakemake|cutpoint) ")
 # What a reader puts in, such as FOLDER or the study of docs/add.md.
 PLACE = re.compile(r"\b[A-Z_]{3,}\b|\.\.\.|lee2020")

@@ -7,6 +7,7 @@ import html
 import http.server
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -35,6 +36,7 @@ from cutpoint.bench.workflow.settings import Settings
 from cutpoint.data.csv_files import read_csv
 
 DOCS = ROOT / "docs"
+CLUSTER = (DOCS / "gallery" / "cluster.md").read_text()
 VERIFIED = re.findall(r"^\| .* \| (\S+) \| `(\S+)::(\w+)` \|$", (DOCS / "reference.md").read_text(), re.MULTILINE)
 
 
@@ -42,16 +44,20 @@ VERIFIED = re.findall(r"^\| .* \| (\S+) \| `(\S+)::(\w+)` \|$", (DOCS / "referen
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    address = {"READTHEDOCS_CANONICAL_URL": "https://example.org/"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **address})
+    assert done.returncode == 0, done.stdout + done.stderr  # a page that is not in the navigation is a warning
     return folder
 
 
 def test_the_site_is_whole_and_asks_no_other_host(site):
     texts = {path.relative_to(site).as_posix(): path.read_text() for path in site.rglob("*.html")}
     for name, text in texts.items():
+        text = text.replace('<link rel="canonical" href="https://example.org/', "")
         assert not re.findall(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="?(?:https?:)?//', text), name
         assert "arithmatex" not in text, name
+    assert '<link rel="canonical" href="https://example.org/gallery/wines/"' in texts["gallery/wines/index.html"]
+    assert "<loc>https://example.org/api/</loc>" in (site / "sitemap.xml").read_text()
     assert "<math" in texts["methods/index.html"]
     assert "data-label=" in texts["methods/index.html"]
     assert "at_a_glance.svg" in texts["index.html"]
@@ -72,7 +78,7 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 
 NAMES = ("choose", "faq", "learn", "use-the-result", "papers", "add", "running", "api", "methods", "statistics")
 SHOWN = ["", *(f"{name}/" for name in NAMES)]
-SHOWN += ["files/", "reference/"]
+SHOWN += ["files/", "reference/", "gallery/", "gallery/genes/"]
 
 
 @needs_browser
@@ -91,30 +97,34 @@ def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
     assert [each for each in widths if each[2] > 0 or each[3] or each[4]] == []
 
 
-@pytest.mark.parametrize(("page", "least"), [("learn", 10), ("api", 1), ("knowledge", 1), ("use-the-result", 2)])
+GALLERY = [f"gallery/{name}" for name in ("wines", "cars", "clinic", "genes", "survey")]
+LEAST = {"learn": 10, "api": 1, "knowledge": 1, "use-the-result": 2} | dict.fromkeys(GALLERY, 3)
+
+
+@pytest.mark.parametrize(("page", "least"), LEAST.items())
 def test_a_page_prints_what_it_says(page, least, tmp_path, monkeypatch):
-    """Elsewhere than on the page learn, blocks with a result alone are run."""
+    """On the page learn and in the gallery all blocks are run, elsewhere those with a result."""
     monkeypatch.chdir(tmp_path)
     text, names = (DOCS / f"{page}.md").read_text(), {}
     blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", text, re.DOTALL)
-    blocks = [(code, expected) for code, expected in blocks if expected or page == "learn"]
+    blocks = [(code, expected) for code, expected in blocks if expected or page in ("learn", *GALLERY)]
     assert len(blocks) >= least
     for code, expected in blocks:
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
             exec(code, names)
         assert output.getvalue() == expected, code
+    if page in GALLERY:
+        assert {path.name for path in tmp_path.glob("*.svg")} == {*re.findall(r"images/(\S+svg)", text)}
 
 
-def pages_of(entry):
-    """Return the pages of an entry of the navigation."""
-    parts = [] if isinstance(entry, str) else [each for part in entry for each in part.values()]
-    return [page for each in parts for page in pages_of(each)] if parts else [entry]
-
-
-def test_the_navigation_has_at_most_twelve_entries():
-    text = (ROOT / "mkdocs.yml").read_text()
-    assert len(pages_of(yaml.safe_load(text)["nav"])) <= 12
+def test_commands_of_the_cluster_print_what_the_page_says(tmp_path):
+    shown = re.findall(r"```\nuv run (?:--group cluster )?(.*)\n```\n\n```text\n([^`]*)```", CLUSTER)
+    assert len(shown) == 2
+    for command, expected in shown:
+        words = [sys.executable, "-m", *command.split(), "--directory", str(tmp_path)]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+        assert {*expected.split("\n")} <= {*f"{done.stdout}\n{done.stderr}\n".split("\n")}, done.stderr
 
 
 def test_answers_to_questions_are_short():
@@ -239,7 +249,7 @@ def test_sentences_are_short():
     first, *_ = (ROOT / "README.md").read_text().split("```")
     assert len(first.split()) <= 120
     others = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "config/README.md", "benchmarks/README.md")]
-    for path in (*others, *DOCS.glob("*.md")):
+    for path in (*others, *DOCS.rglob("*.md")):
         text = re.sub(r"(?s:```.*?```|<!--.*?-->)|^\s*(?:[|<#!]|    ).*$", "", path.read_text(), flags=re.MULTILINE)
         text = re.sub(r"\]\([^)]*\)|`[^`]*`", "x", text)
         sentences = re.split(r"(?<=[.?!;])\s+(?=[A-Z*\[(])|:?\s*\n\s*\n|:\n|\n\s*(?:[-*]|\d+\.) ", text)
