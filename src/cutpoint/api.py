@@ -319,6 +319,11 @@ def posterior(
 
     Raises:
         InputError: see `learn`; or for more than 40 variables.
+
+    Examples:
+        >>> probable = cp.posterior(values, sweeps=20).uncertainty.edges.adjacent  # P(edge), float64 [3, 3]
+        >>> bool(probable[0, 1] > 0.9)
+        True
     """
     return learn(values, "posterior", seed=seed, knowledge=knowledge, missing=missing, **options)
 
