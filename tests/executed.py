@@ -112,7 +112,8 @@ def main(folder):
         files(data="gaussian", networks=[network], test=["gaussian"], **results), files(a="metrics"),
         {"runs": [runs], "built_in_jobs": [], "metrics": {}}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"),
-        {"schema": "METRICS", "about": {"study": "s", "scale": "x", "methods": rows, "jobs": {}, "metrics": {}}})  # fmt: skip
+        {"schema": "METRICS",
+         "about": {"study": "s", "scale": "x", "methods": rows, "jobs": {}, "metrics": {}}})  # fmt: skip
     print(json.dumps(executed))
 
 

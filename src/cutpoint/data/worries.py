@@ -159,7 +159,7 @@ def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
         found |= {(i, j) for j in fixed}
         present = np.count_nonzero(~np.isnan(x))
         if fixed and 2 * len(equal) >= present:
-            yield i, fixed, present - len(equal)
+            yield i, fixed, int(present - len(equal))
 
 
 def _first_rows(numbers: np.ndarray, distinct: Sequence[np.ndarray]) -> np.ndarray:
