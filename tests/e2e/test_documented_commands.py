@@ -120,7 +120,7 @@ def plan_of(tmp_path_factory):
 @pytest.mark.parametrize("line", [line for line in documented() if "snakemake" in line])
 def test_a_documented_command_is_understood(line, monkeypatch, plan_of):
     folder, line = line.removeprefix("cd ").split(" && ") if line.startswith("cd ") else (".", line)
-    monkeypatch.chdir(ROOT / folder)
+    monkeypatch.chdir(ROOT / folder if (ROOT / folder).is_dir() else ROOT)  # a project that is made by the line before
     words = shlex.split(line)
     if "--logger" in words:
         pytest.importorskip(f"snakemake_logger_plugin_{words[words.index('--logger') + 1]}")
