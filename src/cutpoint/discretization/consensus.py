@@ -47,7 +47,6 @@ ORDER_TELLS = 0.8
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
 FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
 DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further
-LEAST_SEEN = 5000  # records that the searches see, however many columns there are
 MOST_STATES = 50  # of a column that lines, curves and kernels tell apart, each by a row of its own
 
 
@@ -63,7 +62,6 @@ def consensus(
     restarts: AtLeast0 = 2,
     seed: AtLeast0 = 0,
     most_records: AtLeast1 = 20_000,
-    most_cells: AtLeast1 = 200_000,
     most_ordered: AtLeast1 = 100,
     max_levels: AtLeast2 = 8,
 ) -> Learned:
@@ -86,7 +84,6 @@ def consensus(
         ess: equivalent sample size of levels and thresholds.
         restarts, seed: of the searches.
         most_records: that the searches see; of more a sample is drawn, and thresholds are of the sample too.
-        most_cells: records times columns that they see, of more than `LEAST_SEEN` records.
         most_ordered: variables; with more of them hill climbing takes the place of the search over orders, and the
             fourth step is left out.
         max_levels: of a variable.
@@ -97,7 +94,6 @@ def consensus(
     """
     began = time.process_time()
     states = discrete if ordered is None else discrete & ~ordered
-    most_records = min(most_records, max(most_cells // max(len(discrete), 1), LEAST_SEEN))
     seen, many = _sample(values, most_records, seed), len(discrete) > most_ordered
     task = _Task(seen, discrete, states, initial, arcs, ess, restarts, seed, max_levels, many)
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
