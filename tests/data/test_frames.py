@@ -184,3 +184,22 @@ def test_gaps_of_an_array_are_counted_too():
         read_table(values)
     with pytest.raises(InputError, match="the array: no rows are left, for each of the 2 has a missing cell"):
         read_table(values[1:], missing="drop")
+
+
+@pytest.mark.parametrize("form", [lambda frame: frame, pa.Table.from_pandas, polars.from_pandas])
+def test_a_column_without_values_is_named_in_every_form(form):
+    for value in (np.nan, None):
+        with pytest.raises(InputError, match="the data frame: column void: all cells are missing"):
+            read_table(form(cars()[["mpg", "year"]].assign(void=value)))
+
+
+@pytest.mark.parametrize("mark", ["-999", "-999.0", "-9.99e2"])
+def test_a_mark_that_is_a_number_stands_for_it_however_it_is_written(tmp_path, mark):
+    frame = cars()[["mpg", "cylinders"]].assign(whole=np.arange(120) % 7)
+    frame.loc[:9, ["mpg", "whole"]] = -999
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_parquet(tmp_path / "a.parquet")
+    first, other = (
+        cp.read_data(tmp_path / f"a.{ending}", marks=[mark], missing="drop") for ending in ("csv", "parquet")
+    )
+    assert len(first.values) == len(other.values) == 110

@@ -342,4 +342,4 @@ def test_functions_of_each_other_and_constant_columns_are_fitted(records):
         thresholds=cp.Thresholds([np.zeros(1), np.empty(0)], ["x", "same"]),
     ).fit(known)
     assert (model.network.tables[1].shape, model.network.parents[1]) == ((1,), ())
-    assert "as other parents fix the variable: x -> same" in model.note
+    assert "where their levels change nothing: x -> same" in model.note

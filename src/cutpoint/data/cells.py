@@ -31,8 +31,17 @@ TRUTHS = {"true", "false"}
 
 
 def raw_column(name: str, cells: Iterable[Any], marks: Sequence[str] = ()) -> RawColumn:
-    """Return a column of texts as they stand in a file; marks: further texts that stand for a missing cell."""
-    return text_column(name, [*map(text_of, cells)], "cells", (*MISSING, *marks))
+    """Return a column of texts as they stand in a file; marks: further texts that stand for a missing cell.
+
+    A mark that is a number stands for it however it is written: -999 for -999.0 too.
+    """
+    texts, numbers = [*map(text_of, cells)], _numbers_in(marks)
+    same = [text for text in {*texts} if text is not None and number(text) in numbers] if numbers else []
+    return text_column(name, texts, "cells", (*MISSING, *marks, *same))
+
+
+def _numbers_in(marks: Sequence[str]) -> list[float]:
+    return [value for mark in marks if (value := number(str(mark))) is not None]
 
 
 def numbers_of(name: str, values: np.ndarray, marks: Sequence[str] = ()) -> RawColumn:
@@ -41,7 +50,7 @@ def numbers_of(name: str, values: np.ndarray, marks: Sequence[str] = ()) -> RawC
         distinct, index = np.unique(values, return_inverse=True)
         values = np.array([float(str(value)) for value in distinct])[index]
     values = values.astype(float)
-    absent = [value for mark in marks if (value := number(str(mark))) is not None]
+    absent = _numbers_in(marks)
     return number_column(name, np.where(np.isin(values, absent), np.nan, values) if absent else values)
 
 

@@ -152,7 +152,7 @@ def _column(series: nw.Series, name: str) -> RawColumn:
         values = np.full(len(series), np.nan, plain.dtype)
         values[~absent] = plain
         return numbers_of(name, values)
-    if there.dtype != nw.Unknown or str(series.to_native().dtype).startswith(("period", "interval")):
+    if there.dtype != nw.Unknown or absent.all() or str(series.to_native().dtype).startswith(("period", "interval")):
         cells = np.full(len(series), None, object)
         cells[~absent] = there.to_list()
         column = raw_column(name, cells.tolist())

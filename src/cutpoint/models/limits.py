@@ -78,7 +78,7 @@ def notes_of(
 
     lines = {
         "left out of the fitted network, whose tables would be too large": arrows(dropped),
-        "left out of the fitted network, as other parents fix the variable": arrows(silent),
+        "left out of the fitted network, where their levels change nothing": arrows(silent),
         f"fewer levels, so that tables have at most {MOST_CELLS:,} cells": first_of([names[i] for i in joined]),
         "two levels, parted in the middle, as edges need some": listed([names[i] for i in added]),
     }
