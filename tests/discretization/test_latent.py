@@ -18,7 +18,7 @@ from cutpoint.discretization import mixtures
 from cutpoint.discretization.latent import BINS, Blanket, Chain, Emission
 from cutpoint.kernels import latent as kernels
 from cutpoint.learners.greedy import Search
-from cutpoint.learners.scores import bdeu
+from cutpoint.learners.scores import bdeu, mean_over
 
 LEVELS = np.array([2, 3, 2, 2])
 DAG = np.zeros((4, 4), bool)
@@ -147,6 +147,24 @@ def test_noisy_codes_are_read_better_than_by_thresholds():
     assert list(map(len, chains.spreads)) == list(map(len, learned.thresholds)) == (network.cardinalities - 1).tolist()
     assert max(abs(cuts - np.arange(len(cuts)) - 0.5).max() for cuts in learned.thresholds) < 0.4
     assert (chains.edges.adjacent > 0.5)[learned.dag].mean() > 0.9
+
+
+def test_a_mean_over_draws_is_the_mean_of_their_scores():
+    """Against single scores; and what one record changes is less than with one draw of each level."""
+    rng = np.random.default_rng(1)
+    codes, levels = rng.integers(0, LEVELS, (90, 4)), LEVELS
+    draws = [codes[:30], codes[30:60], codes[60:]]
+    mean, single = mean_over(3, bdeu, codes, levels), [bdeu(one, levels) for one in draws]
+    assert mean.family(2, [0, 3]) == pytest.approx(np.mean([one.family(2, [0, 3]) for one in single]))
+    np.testing.assert_allclose(mean.gains(2, [0]), np.mean([one.gains(2, [0]) for one in single], axis=0))
+    order = np.array([2, 0, 3, 1])
+    assert mean.reordered(order).family(0, [1]) == pytest.approx(mean.family(2, [0]))
+    assert mean.marginal(1) == mean.family(1, [])
+    network = cp.network("child")
+    values = gaussian(cp.sample(network, n=501, seed=2), 0.35, rng)
+    pairs = [[cp.learn(values[s : s + 500], "latent", draws=k) for s in (0, 1)] for k in (1, 8)]
+    one, several = (cp.shd(a.cpdag, b.cpdag, "standard") for a, b in pairs)
+    assert several <= one
 
 
 def test_thresholds_stay_where_latent_levels_do_not_pay():

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -34,7 +35,7 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.noise import AnyNoise, ChangingVariance, tied
 from cutpoint.learners.normal_scores import copula, normal_scores, polynomial
 from cutpoint.learners.scales import lines_behind, scales
-from cutpoint.learners.scores import bdeu
+from cutpoint.learners.scores import bdeu, mean_over
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
 
 KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which equal ones are named
@@ -133,10 +134,10 @@ class _Task:
             return climbed
         return boss(score, restarts=self.restarts, seed=self.seed, order="columns", arcs=arcs)
 
-    def search_levels(self, codes, levels, start=None, restarts=20, pairs=None) -> Search:
-        known = self.arcs if pairs is None else arcs_within(pairs, self.arcs)
-        score = bdeu(codes, levels, ess=self.ess, arc_probability=_sparse(len(codes)))
-        return boss(score, start=start, restarts=restarts, seed=self.seed, order="columns", arcs=known)
+    def search_levels(self, codes, levels, start=None, restarts=20, draws=1) -> Search:
+        sparse = _sparse(len(codes) // draws)
+        score = mean_over(draws, partial(bdeu, ess=self.ess, arc_probability=sparse), codes, levels)
+        return boss(score, start=start, restarts=restarts, seed=self.seed, order="columns", arcs=self.arcs)
 
     def with_thresholds(self, dag: np.ndarray, before: Learned) -> Learned:
         """Return a graph with thresholds for it: Steck's, and one in the middle of each column with an edge and none.

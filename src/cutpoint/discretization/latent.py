@@ -3,8 +3,10 @@
 Thresholds read a level from the value alone, and read many wrongly where densities of levels overlap. Here the levels
 are hidden variables of the network, and each level has a density of values, its *emission*. Gibbs sampling draws the
 levels of one variable after the other, from P(level | parents) x density(value | level) x P(children | level, others),
-and in turns the graph is learned from the levels drawn. Balov (2013, "A categorical network approach for discovering
-differentially expressed regulations in cancer") weighs levels by a normal mixture of each variable alone.
+and in turns the graph is learned from the levels drawn. Each record has several draws, over which tables are counted
+and scores are means: what one draw shows, nearly the same records may not. Balov (2013, "A categorical network approach
+for discovering differentially expressed regulations in cancer") weighs levels by a normal mixture of each variable
+alone.
 
 The number of levels of a variable is that of the highest marginal likelihood given its Markov blanket: EM for a number
 of levels, the tables integrated out as in BDeu, by the approximation of Cheeseman and Stutz (1996), "Bayesian
@@ -27,7 +29,6 @@ from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.loop import Neighbourhood, SearchFunction
 from cutpoint.discretization.objectives import configurations
 from cutpoint.discretization.rules import steck
-from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
@@ -39,11 +40,11 @@ Density = Literal["normal", "shared", "skew"]
 CHOSEN: tuple[Density, ...] = ("normal", "skew")  # from which "best" chooses
 
 BINS = 256  # of a column; a density is computed once for each
+MOST_DRAWN = 8000  # draws of all records, where there are not more records
 SWEEPS = 6  # over all variables, in each round
 CHOICES = (0, 2, 5)  # rounds in which numbers of levels are chosen
 WHOLE = 20  # random orders of a search that begins with no graph
 EVERY, RESTARTS = 3, 4  # each third round the graph is searched from random orders too
-JOINED = 1 / 3  # of the last rounds of all chains: pairs that more join may have an edge
 PSEUDO = 2.0  # records of the variance of all levels that are added to each
 FEWEST = 10  # records of a level that is split
 QUANTILES = (0.04, 0.5, 0.96)  # of a level, where it is split
@@ -182,18 +183,27 @@ class Fit(NamedTuple):
 
 
 class Blanket:
-    """What the blanket and the values tell of the levels of one variable, as factors; see `cutpoint.kernels.latent`."""
+    """What the blanket and the values tell of the levels of one variable, as factors; see `cutpoint.kernels.latent`.
 
-    def __init__(self, emission: Emission, factors: list[Factor], rows: np.ndarray, ess: float):
-        self.emission, self.factors, self.rows, self.ess = emission, factors, rows, ess
+    Each of the draws of a record counts as a fraction of it.
+    """
+
+    def __init__(self, emission: Emission, factors: list[Factor], rows: np.ndarray, ess: float, draws: int = 1):
+        self.emission, self.factors, self.rows, self.ess, self.draws = emission, factors, rows, ess, draws
         self.first = factors[-1].part.stop  # row of the first bin
         self.least = kernels.LEAST ** (1 / len(rows))
 
     def counts(self, codes: np.ndarray, levels: int) -> np.ndarray:
-        """Return the counts of levels, int32 [N], by rows, float64 [rows, r]."""
+        """Return the counts of levels, int32 [draws x N], by rows, float64 [rows, r]."""
         size = (self.first + BINS) * levels
         cells = self.rows.astype(np.int64) * levels + codes
-        return np.bincount(cells.ravel(), minlength=size).reshape(-1, levels).astype(float)
+        return np.bincount(cells.ravel(), minlength=size).reshape(-1, levels) / self.draws
+
+    def expected(self, table: np.ndarray) -> tuple[np.ndarray, float]:
+        """Return the counts that a table, float64 [rows, r], makes expect, and the log-likelihood."""
+        counts = np.empty_like(table)
+        value = kernels.expect(self.rows, table, counts) / self.draws
+        return counts / self.draws, value
 
     def table(self, counts: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the factors given counts, and the logarithm that those of the values were divided by."""
@@ -209,8 +219,8 @@ class Blanket:
         """Return where steps of EM lead from counts."""
         for _ in range(steps):
             table, divided = self.table(counts)
-            counts = np.empty_like(table)
-            value = kernels.expect(self.rows, table, counts) + divided
+            counts, value = self.expected(table)
+            value += divided
         for factor in self.factors:
             used = counts[factor.part]
             value += factor.evidence(used, self.ess) - (used * np.log(table[factor.part])).sum()
@@ -228,9 +238,7 @@ class Blanket:
             parted = np.insert(table, k, table[:, k], axis=1)
             parted[self.first :, k] *= share
             parted[self.first :, k + 1] *= 1 - share
-            counts = np.empty_like(parted)
-            kernels.expect(self.rows, np.maximum(parted, self.least), counts)
-            trials.append(counts)
+            trials.append(self.expected(np.maximum(parted, self.least))[0])
         return self._best(trials) if trials else None
 
     def merge(self, fit: Fit) -> Fit:
@@ -249,7 +257,7 @@ class Blanket:
 
 
 class Chain:
-    """Levels of all variables, int32 [n, N], and the graph that was learned from them; both change in turns."""
+    """Draws of the levels, int32 [n, draws x N], and the graph that was learned from them; both change in turns."""
 
     def __init__(
         self,
@@ -259,9 +267,10 @@ class Chain:
         search: SearchFunction,
         rng: np.random.Generator,
         ess: float,
+        draws: int = 1,
     ):
-        self.emissions, self.codes, self.levels = emissions, codes, levels
-        self.search, self.rng, self.ess = search, rng, ess
+        self.emissions, self.codes, self.levels = emissions, np.tile(codes, draws), levels
+        self.search, self.rng, self.ess, self.draws = search, rng, ess, draws
         self.calls = self.evaluations = 0
         self.evidences: list[float] = []
         self.graphs: list[np.ndarray] = []
@@ -270,10 +279,24 @@ class Chain:
 
     def learn(self, **more: Any) -> None:
         """Learn the graph from the levels."""
-        self.result = self.search(self.codes.T, self.levels, **more)
-        self.calls += self.result.calls
-        self.evaluations += self.result.evaluations
+        self.result = self._search(self.codes, draws=self.draws, **more)
         self.graph = Neighbourhood(self.result.dag)
+
+    def graphs_of_draws(self, late: int) -> list[np.ndarray]:
+        """Return the classes of graphs that single draws of the levels give: of one draw a round those of late rounds.
+
+        Their searches begin with the graph of all draws.
+        """
+        if self.draws == 1:
+            return self.graphs[-late:]
+        parts = np.split(self.codes, self.draws, axis=1)
+        return [cpdag(self._search(codes, start=self.result.dag, restarts=0).dag) for codes in parts]
+
+    def _search(self, codes: np.ndarray, **more: Any) -> Any:
+        result = self.search(codes.T, self.levels, **more)
+        self.calls += result.calls
+        self.evaluations += result.evaluations
+        return result
 
     def run(self, rounds: range) -> None:
         """Draw levels and learn the graph in turns."""
@@ -327,8 +350,8 @@ class Chain:
             rows.append(first + cells * s + (0 if own else self.codes[family[-1]]))
             factors.append(Factor(slice(first, first + used * s), s, 2 if own else 1, q * s))
             first += used * s
-        rows.append(first + self.emissions[i].places)
-        return Blanket(self.emissions[i], factors, np.array(rows, np.int32), self.ess)
+        rows.append(first + np.tile(self.emissions[i].places, self.draws))
+        return Blanket(self.emissions[i], factors, np.array(rows, np.int32), self.ess, self.draws)
 
     def _variables(self) -> list[int]:
         return self.rng.permutation(list(self.emissions)).tolist()
@@ -348,8 +371,8 @@ class Chain:
             blanket = self.blanket(i)
             counts = blanket.counts(self.codes[i], self.levels[i])
             table, _ = blanket.table(counts)
-            expected = np.empty_like(table)
-            evidence += kernels.expect(blanket.rows, table, expected) - float((expected * np.log(table)).sum())
+            expected, likelihood = blanket.expected(table)
+            evidence += likelihood - float((expected * np.log(table)).sum())
             counts = counts[blanket.first :]
             evidence += float((emission.log_density(counts) * counts).sum()) - emission.penalty(counts.shape[1])
             cuts[i] = emission.cuts(counts)
@@ -371,8 +394,9 @@ def latent(
     emission: Density | Literal["best"] = "best",
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 8,
-    chains: AtLeast1 = 3,
-    rounds: AtLeast1 = 8,
+    chains: AtLeast1 = 1,
+    rounds: AtLeast1 = 16,
+    draws: AtLeast1 = 8,
     seed: AtLeast0 = 0,
 ) -> Learned:
     """Learn a structure over latent levels, or over those of thresholds where latent levels do not pay.
@@ -388,19 +412,20 @@ def latent(
             "skew" normal, or "best": normal or skew normal, whichever has the higher evidence after half of the rounds.
         max_levels: of a variable; Steck's thresholds have up to 60.
         chains, rounds: how many are run; in a round the levels are drawn six times and the graph is learned once.
+        draws: of the levels of each record; fewer where records are more than 1000, one from 8000 on.
         seed: of the random numbers.
 
     Returns:
-        The graph over the levels that were drawn last, of pairs that all last rounds of the best chain join, or a third
-        of those of all chains: what one draw joins, nearly the same records may not. Thresholds are where the more
-        probable one of two neighbouring levels changes; the graph is not that of their codes. `score` is the log
-        evidence, `uncertainty` is of the chains.
+        The graph over all draws of the last round. Thresholds are where the more probable one of two neighbouring
+        levels changes; the graph is not that of their codes. `score` is the log evidence. `uncertainty.edges` is of the
+        graphs that single draws give, all else in `uncertainty` of the last rounds of all chains.
     """
     mixtures.check_levels(values, 1, max_levels)
     search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
     hard = steck(values, discrete, initial=initial, search=search, ess=ess)
     assert hard.thresholds is not None
     continuous, late = np.flatnonzero(~discrete).tolist(), max(rounds // 2, 1)
+    draws = max(1, min(draws, MOST_DRAWN // len(values)))
     columns = {i: Emission(values[:, i], "normal", max_levels) for i in continuous}
     alone = {i: mixtures.thresholds(one.column, one.alone) for i, one in columns.items()}
     starts = [hard.thresholds, [alone.get(i, cuts) for i, cuts in enumerate(initial)], initial]
@@ -410,7 +435,8 @@ def latent(
         for k in range(chains):
             cuts = starts[k % len(starts)]
             codes = np.ascontiguousarray(encode(values, cuts).T, np.int32)
-            runs.append(Chain(emissions, codes, cardinalities(cuts), search, generator_for(seed, "latent", k), ess))
+            rng = generator_for(seed, "latent", k)
+            runs.append(Chain(emissions, codes, cardinalities(cuts), search, rng, ess, draws))
         of_thresholds = _evidence_of_thresholds(runs[0])
         for run in runs:
             run.run(range(rounds - rounds // 2))
@@ -424,8 +450,6 @@ def latent(
     hard.uncertainty.alone = sum(one.evidence_alone() for one in columns.values())
     hard.uncertainty.alone += sum(map(_evidence_of_codes, values.T[discrete]))
     if best.evidence(late) > of_thresholds:
-        lasting = np.all([skeleton(graph) for graph in best.graphs[-late:]], axis=0)
-        best.learn(pairs=(hard.uncertainty.edges.adjacent > JOINED) | lasting)
         hard.score, hard.dag, hard.cpdag = best.evidence(late), best.result.dag, cpdag(best.result.dag)
         hard.iterations = rounds
         hard.thresholds = [best.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]
@@ -444,19 +468,19 @@ def _evidence_of_thresholds(chain: Chain) -> float:
     """Return the log evidence of the levels where a chain begins, as those of thresholds."""
     value = chain.result.score
     for i, emission in chain.emissions.items():
-        held = np.bincount(chain.codes[i])
+        held = np.bincount(chain.codes[i]) / chain.draws
         value += emission.evidence_alone() - float((held * np.log(np.maximum(held, 1) / held.sum())).sum())
     return value
 
 
 def _uncertainty(runs: list[Chain], best: Chain, of_thresholds: float, late: int) -> Uncertainty:
-    """Return what the last rounds of all chains agree on."""
+    """Return what the last rounds of all chains agree on, and the graphs of the draws that they end with."""
     rounds = [cuts for run in runs for cuts in run.thresholds[-late:]]
     spreads = [np.empty(0)] * len(best.levels)
     for i, last in best.thresholds[-1].items():
         spreads[i] = np.std([cuts[i] for cuts in rounds if len(cuts[i]) == len(last)], axis=0)
     ends = [run.graphs[-1] for run in runs]
     pairs = [shd(one, other, "standard") for k, one in enumerate(ends) for other in ends[:k]]
-    frequencies = edge_frequencies([graph for run in runs for graph in run.graphs[-late:]], of="draws")
+    frequencies = edge_frequencies([graph for run in runs for graph in run.graphs_of_draws(late)], of="draws")
     evidences = [run.evidence(late) for run in runs]
     return Uncertainty(frequencies, spreads, evidences, of_thresholds, float(np.mean(pairs or [0])))

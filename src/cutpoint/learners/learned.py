@@ -31,13 +31,13 @@ class Uncertainty:
     The last four are those of `cutpoint.posteriors`.
 
     Attributes:
-        edges: how often each edge is in the graphs of the searches, or in those of the second halves of the chains.
-        spreads: standard deviations of the thresholds there, one float64 array per variable; of those rounds that have
-            as many thresholds of the variable as the best chain in the end.
+        edges: how often each edge is in the graphs of the searches, or of single draws of the levels of `latent`.
+        spreads: standard deviations of the thresholds in the second halves of the chains, one float64 array per
+            variable; of those rounds that have as many thresholds of the variable as the best chain in the end.
         evidences: mean log evidence of each chain, nats.
         of_thresholds: that of the best levels by thresholds, which are returned where no chain is above it.
         alone: that of the variables without edges, each distributed as its best normal mixture.
-        distance: mean SHD (standard) between the last graphs of two chains.
+        distance: mean SHD (standard) between the last graphs of two chains, 0 for one.
         kinds: the probability of each kind of model for each variable, by its name, float64 [n]; what is left to 1 is
             that of no parents.
         intervals: quantiles 0.05, 0.25, 0.75 and 0.95 of each threshold, float64 [k, 4] for each variable, which is

@@ -22,9 +22,10 @@ from cutpoint.data.anonymous import canonical_order
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.knowledge.arcs import Arcs, arcs_within
+from cutpoint.knowledge.arcs import Arcs
 from cutpoint.knowledge.cells import Cells
 from cutpoint.learners.learned import Learned, from_search, reorder
+from cutpoint.learners.scores import mean_over
 from cutpoint.method import checks
 from cutpoint.method.functions import accepted, is_shipped, protected, resolve
 
@@ -196,14 +197,14 @@ class Method(ABC):
         arcs: Arcs | None = None,
         scores: Successive | None = None,
         restarts: int | None = None,
-        pairs: np.ndarray | None = None,
+        draws: int = 1,
     ) -> Any:
-        """Return the `cutpoint.Search` of the method's learner with its score, from codes int32 [N, n].
+        """Return the `cutpoint.Search` of the method's learner with its score, from codes int32 [draws x N, n].
 
         after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`; scores:
         of the searches before, of which this one looks up what it can, and with whose graph a search over orders
         begins, without random orders unless the row says how many; restarts: in place of those of the method, for a
-        learner that takes them; pairs: bool [n, n], those that may be joined, for a learner that takes arcs.
+        learner that takes them; draws: of the codes, one below the other, over which the score is a mean.
         """
         more: dict[str, Any] = {} if start is None else {"start": start}
         learner = self.functions["learner"]
@@ -214,9 +215,8 @@ class Method(ABC):
             more = warm | more if len(warm) == 2 else more
         if after_move is not None:
             more["after_move"] = partial(self._rescore, after_move, scores)
-        if pairs is not None:
-            arcs = accepted(learner.path, {"arcs": arcs_within(pairs, arcs)}).get("arcs", arcs)
-        learned = self._search(self._score(codes, levels, scores=scores), len(levels), arcs, **more)
+        score = mean_over(draws, partial(self._score, scores=scores if draws == 1 else None), codes, levels)
+        learned = self._search(score, len(levels), arcs, **more)
         if scores is not None:
             scores.graph = learned.dag
         return learned
