@@ -4,11 +4,10 @@ import re
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.models.table_texts import joined, reshaped
-from cutpoint.networks.bif import BifContent
+from cutpoint.networks.bif import BifContent, Reader
 
-_TOKEN = re.compile(r'\s+|%[^\n]*|("(?:[^"\\]|\\.)*"|[{}()=;|]|[^\s"{}()=;|%]+)')
+_TOKEN = re.compile(r'\s+|%[^\n]*|("(?:[^"\\]|\\.)*"|[{}()=;|]|[^\s"{}()=;|%]+)|(")')
 _SIGNS = frozenset("{}()=;|")
 
 
@@ -33,57 +32,27 @@ def _nested(table: np.ndarray) -> str:
 
 def parse(text: str, source: str) -> BifContent:
     """Return the content of a file; attributes that are texts are properties."""
-    tokens = _tokens(text, source)
-    content = BifContent()
+    reader, content = Reader(text, source, _TOKEN), BifContent()
     potentials = []
-    while tokens:
-        if (kind := tokens.pop()) == "discrete":  # of a node, which is so without this word too
+    while reader.at < len(reader.tokens):
+        if (kind := reader.next()) == "discrete":  # of a node, which is so without this word too
             continue
-        if kind in ("net", "class"):
-            _attributes(tokens, source)
-        elif kind == "node":
-            name = tokens.pop() if tokens else ""
-            attributes = _attributes(tokens, source)
+        if kind not in ("net", "class", "node", "potential"):
+            raise reader.error(f"expected net, node or potential, not {kind!r}")
+        names = [word for word in reader.until("{") if word not in _SIGNS]
+        attributes = {name: _words(reader) for name in reader.until("}")}
+        if kind == "node":
+            name = names[0]
             content.states[name] = attributes.pop("states", [])
             content.properties[name] = {key: words[0] for key, words in attributes.items() if len(words) == 1}
         elif kind == "potential":
-            names = _until(tokens, "{", source)
-            tokens.append("{")
-            potentials.append(([one for one in names if one not in _SIGNS], _attributes(tokens, source)))
-        else:
-            raise InputError(f"{source}: expected net, node or potential, not {kind!r}")
-    for (name, *parents), attributes in potentials:
+            potentials.append((names, attributes.get("data", [])))
+    for (name, *parents), numbers in potentials:
         content.parents[name] = parents
-        content.tables[name] = reshaped(content, name, " ".join(attributes.get("data", [])), source)
+        content.tables[name] = reshaped(content, name, " ".join(numbers), source)
     return content
 
 
-def _tokens(text: str, source: str) -> list[str]:
-    """Return the words of a text, the last one first."""
-    tokens, at = [], 0
-    while at < len(text):
-        if (match := _TOKEN.match(text, at)) is None:
-            raise InputError(f"{source}, line {text.count(chr(10), 0, at) + 1}: a quoted text is not closed")
-        tokens += [match[1]] if match[1] else []
-        at = match.end()
-    return tokens[::-1]
-
-
-def _until(tokens: list[str], end: str, source: str) -> list[str]:
-    words: list[str] = []
-    while tokens:
-        if (word := tokens.pop()) == end:
-            return words
-        words.append(word)
-    raise InputError(f"{source}: the file ends inside a block")
-
-
-def _attributes(tokens: list[str], source: str) -> dict[str, list[str]]:
-    """Return the words of each attribute of a block, without brackets and quotes."""
-    attributes: dict[str, list[str]] = {}
-    _until(tokens, "{", source)
-    while tokens and tokens[-1] != "}":
-        name, *words = _until(tokens, ";", source)
-        attributes[name] = [word.strip('"') for word in words if word not in _SIGNS]
-    _until(tokens, "}", source)
-    return attributes
+def _words(reader: Reader) -> list[str]:
+    """Return the words of an attribute, without brackets and quotes."""
+    return [word.strip('"') for word in reader.until(";") if word not in _SIGNS]

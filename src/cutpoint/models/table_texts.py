@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.networks.bif import ROUNDING, SUM_TOLERANCE, BifContent
+from cutpoint.networks.bif import SUM_TOLERANCE, BifContent, normalized
 
 
 def joined(numbers: np.ndarray) -> str:
@@ -27,10 +27,9 @@ def reshaped(content: BifContent, name: str, text: str, source: str) -> np.ndarr
     if len(numbers) != prod(shape):
         raise InputError(f"{source}: the table of {name!r} has {len(numbers)} entries, not {prod(shape)}")
     table = numbers.reshape(shape)
-    total = table.sum(axis=-1, keepdims=True)
-    if not ((table >= 0).all() and (np.abs(total - 1) <= SUM_TOLERANCE).all()):
+    if not ((table >= 0).all() and (np.abs(table.sum(axis=-1) - 1) <= SUM_TOLERANCE).all()):
         raise InputError(f"{source}: the table of {name!r} has a row that is no distribution")
-    return np.where(np.abs(total - 1) > ROUNDING, table / total, table)
+    return normalized(table)
 
 
 def text_of(root: ET.Element) -> str:
