@@ -26,34 +26,11 @@ ONE, TWO = 3.4, 7.0  # inches: one column of a paper, the width of figures, and 
 PAGE = 9.0  # inches above which a figure of one column becomes one of two
 SMALL = 6.0  # points of the smallest letters
 AROUND = 0.5  # inches above and below all panels
-DPI = 200
 ABSENT = "not available: "  # what the text of a figure begins with that could not be drawn
 NUMBER = re.compile(r"[-−]?[\d.,]+(e[-+]?\d+)?")  # at an axis
 MOST_PANELS, MOST_LINES = 8, 12  # in the alternative text of a figure
-SETTINGS: Any = {
-    # DejaVu Sans is shipped with matplotlib, so the same on every machine; the others are for readers of an SVG.
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Verdana"],
-    "font.size": 8,
-    "axes.titlesize": 8,
-    "axes.titley": 1.0,  # a fixed place: no figure has ticks above, and looking for them costs a tenth of a drawing
-    "text.parse_math": False,
-    "axes.labelsize": 8,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
-    "legend.fontsize": 7,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.linewidth": 0.6,
-    "lines.linewidth": 1.0,
-    "lines.markersize": 4,
-    "legend.frameon": False,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "cutpoint",
-    "pdf.fonttype": 42,
-    "savefig.dpi": DPI,
-    "figure.dpi": DPI,
-}
+SETTINGS: Any = matplotlib.rc_params_from_file(Path(__file__).with_suffix(".mplstyle"), use_default_template=False)
+DPI = SETTINGS["savefig.dpi"]
 # Colours of Okabe and Ito that also differ in grey, for what is no method: those have the colour of their family.
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
