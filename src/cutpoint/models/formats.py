@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
-from cutpoint.models import net, uai, xdsl, xmlbif
+from cutpoint.models import text_formats, xml_formats
 from cutpoint.models.escaping import IDENTIFIERS, LEVELS, PRINTED, WORDS, Alphabet
 from cutpoint.networks import bif
 from cutpoint.networks.bif import BifContent
@@ -24,15 +24,15 @@ class Format(NamedTuple):
     states: Alphabet
 
 
-_XMLBIF = Format(xmlbif.render, xmlbif.parse, PRINTED, PRINTED)
+_XMLBIF = Format(xml_formats.render_xmlbif, xml_formats.parse_xmlbif, PRINTED, PRINTED)
 FORMATS = {
     "bif": Format(bif.render, bif.parse, WORDS, LEVELS),
     "xmlbif": _XMLBIF,
     "bifxml": _XMLBIF,
     "xml": _XMLBIF,
-    "xdsl": Format(xdsl.render, xdsl.parse, IDENTIFIERS, IDENTIFIERS),
-    "net": Format(net.render, net.parse, IDENTIFIERS, LEVELS),
-    "uai": Format(uai.render, uai.parse, WORDS, LEVELS),
+    "xdsl": Format(xml_formats.render_xdsl, xml_formats.parse_xdsl, IDENTIFIERS, IDENTIFIERS),
+    "net": Format(text_formats.render_net, text_formats.parse_net, IDENTIFIERS, LEVELS),
+    "uai": Format(text_formats.render_uai, text_formats.parse_uai, WORDS, LEVELS),
 }
 JSON = "json"
 HTML = "html"  # a page, which is written alone

@@ -27,7 +27,7 @@ from cutpoint.models.density import SmoothDensity
 from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
 from cutpoint.models.records import log_family
-from cutpoint.models.table_texts import reshaped
+from cutpoint.models.text_formats import reshaped
 from cutpoint.models.writing import KIND, VERSION, Numbers
 from cutpoint.networks.bif import BifContent
 from cutpoint.networks.network import from_content
