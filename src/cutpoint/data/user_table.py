@@ -114,10 +114,7 @@ def read_data(
         encoding: of a text file, such as "shift-jis"; without it UTF-8, UTF-16, cp1252 and GB 18030 are told apart.
 
     Returns:
-        A `Table`, columns sorted by name; its `to_pandas` and `to_arrow` make frames of it.
-
-    Raises:
-        InputError: see `read`; or a wrong argument.
+        A `Table`, columns sorted by name; its `to_pandas` and `to_arrow` make frames of it. For an InputError see `read`.
 
     Examples:
         >>> model.sample(99).to_pandas().to_csv("my.csv", index=False)

@@ -132,13 +132,10 @@ def shd(learned: Graph, true: Graph, convention: str = "fu2005") -> int:
     """Return the structural Hamming distance between two patterns.
 
     Args:
-        learned, true: as of `compare`.
+        learned, true: as of `compare`; graphs of different sizes are an InputError, as is an unknown convention.
         convention: "fu2005": a missing or extra edge counts 2 when directed and 1 when undirected, a wrong
             orientation 1 (Fu 2005, V.1.2 and Algorithm 3); "standard": every pair that differs counts 1
             (Tsamardinos, Brown and Aliferis 2006).
-
-    Raises:
-        InputError: unknown convention, or graphs of different sizes.
 
     Examples:
         >>> cp.shd(learned, network, "standard"), cp.rates(learned, network, "standard")
@@ -151,13 +148,10 @@ def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[
     """Return the true and false positive rates, ``tpr`` and ``fpr``; nan where the denominator is 0.
 
     Args:
-        learned, true: as of `compare`.
+        learned, true: as of `shd`, with its InputError.
         convention: "mabrouk2015": shares of the learned edges that are right, and that are not, so that they sum to 1
             (Mabrouk et al. 2015, section 4); "standard": right edges over true edges, extra edges over pairs without a
             true edge (a wrong orientation is neither); "skeleton": as standard, but any orientation is right.
-
-    Raises:
-        InputError: unknown convention, or graphs of different sizes.
     """
     return _rates(compare(learned, true), _named(RATE_CONVENTIONS, convention))
 

@@ -81,10 +81,7 @@ class Knowledge:
         max_levels: the most levels of a continuous column, where `thresholds` has no others.
         thresholds: by column a list of fixed thresholds, or a dict of grid, origin, least_share, least_levels and
             most_levels.
-        source: begins messages, such as the name of a file.
-
-    Raises:
-        InputError: naming the source and the key of what is wrong or contradicts itself.
+        source: begins messages, such as the name of a file; an InputError has it and the key of what is wrong.
 
     Examples:
         >>> known = cp.Knowledge(forbidden=["x0 -> x1"], tiers=[["x0", "x1"], ["x2"]])

@@ -66,11 +66,7 @@ class Model(Fitted):
         return self.thresholds.encode(data)
 
     def label(self, data: Any) -> Any:
-        """Return records with the name of its level in place of each value, as evidence for other programs.
-
-        Returns:
-            A dict for one record, otherwise an Arrow table.
-        """
+        """Return records, a dict for one or an Arrow table, with names of levels as values: evidence elsewhere."""
         codes = np.atleast_2d(self.encode(data))
         columns = zip(self.variables, self.network.states, codes.T, strict=True)
         names = {name: [states[code] for code in column] for name, states, column in columns}
@@ -89,11 +85,8 @@ class Model(Fitted):
                 and NaN are no evidence.
 
         Returns:
-            Probabilities by level; for several targets these by variable.
-
-        Raises:
-            InputError: for an unknown variable or state, a target among the evidence, impossible evidence, or ends of
-                an interval that are no numbers or do not rise.
+            Probabilities by level; for several targets these by variable. An InputError names an unknown variable or
+            state, a target among the evidence, impossible evidence, or ends of an interval that do not rise.
         """
         certain, likelihoods = self._parted(evidence or {})
         values = {self.place(name): self._code(name, value) for name, value in certain.items()}
@@ -226,10 +219,7 @@ class Model(Fitted):
         no common cause of two variables is missing, and a value that is set does what its level does on average.
 
         Args:
-            values: by variable: numbers in the units of the data, states, or names of levels.
-
-        Raises:
-            InputError: for an unknown variable or state.
+            values: by variable: numbers in the units of the data, states, or names of levels; InputError for others.
         """
         check_mapping(values, "do")
         if open_ones := [name for name, value in values.items() if is_open(value)]:
@@ -252,10 +242,8 @@ class Model(Fitted):
         Args:
             cause, outcome: variables.
             pattern: bool [n, n], the graphs to go over; those of the class of `dag` without one. That of
-                ``learned.cpdag`` leaves out what knowledge or interventions exclude.
-
-        Raises:
-            InputError: for an unknown variable, a pattern of other graphs, or a level that never occurs.
+                ``learned.cpdag`` leaves out what knowledge or interventions exclude. One of other graphs is an
+                InputError, as are an unknown variable and a level that never occurs.
         """
         return effects(self, self.place(cause), self.place(outcome), pattern)
 
@@ -264,10 +252,8 @@ class Model(Fitted):
 
         A variable without parents has the smoothed marginal density g of the records that the model was fitted to
         (`cutpoint.models.density`). Parents change it by a curve, which has the density of the regression, or by a
-        table, in which g holds within each level; see `cutpoint.models.records.log_family`.
-
-        Raises:
-            InputError: see `encode`; or a model that was read from a file without densities.
+        table, in which g holds within each level; see `cutpoint.models.records.log_family`. A model that was read from
+        a file without densities is an InputError.
         """
         values = self.thresholds.read(data)
         total = np.zeros(len(values))
@@ -303,10 +289,8 @@ class Model(Fitted):
         """Write the model in the format that the ending names; `cutpoint.read_model` reads it back.
 
         json has everything; bif, xmlbif, bifxml, xml, xdsl and net the network with its thresholds, uai numbers alone.
-        html is a page to look at, which computes posteriors in a browser and is not read back.
-
-        Raises:
-            InputError: for another ending, a network too large for a page, or a file that cannot be written.
+        html is a page to look at, which computes posteriors in a browser and is not read back. An InputError says that
+        the ending is another one, the network too large for a page, or the file cannot be written.
         """
         writing.write(self, path)
 

@@ -41,10 +41,7 @@ def read_model(path: str | Path) -> Model:
     """Read a model from a path that `Model.write` or another program wrote; the ending names the format.
 
     Variables without thresholds in the file are discrete. Only JSON has the densities that `log_likelihood` and
-    `sample` need of continuous ones.
-
-    Raises:
-        InputError: for an unknown ending, no such file, or one line on what is wrong with it.
+    `sample` need of continuous ones. An InputError has one line on the ending, or on what is wrong with the file.
 
     Examples:
         >>> model.write("model.json")

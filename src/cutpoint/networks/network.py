@@ -110,10 +110,8 @@ def equations_of(network: Network) -> LinearGaussian:
 def read_network(path: str | Path) -> Network:
     """Read a network from a BIF file, or a graph from a CSV file (`cutpoint.networks.graph_files`), at a path.
 
-    Its name is that of the file where the text has none or "unknown".
-
-    Raises:
-        InputError: one line with the file, the line or variable, and what is wrong with it.
+    Its name is that of the file where the text has none or "unknown". An InputError has the file, the line or variable,
+    and what is wrong with it.
 
     Examples:
         >>> cp.write_network(network, "asia.bif")
@@ -162,11 +160,7 @@ def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Netwo
 
 
 def write_network(network: Network, path: str | Path) -> None:
-    """Write a network to a path, as a BIF file that `read_network` reads back exactly.
-
-    Raises:
-        InputError: a name cannot be written, or the file cannot.
-    """
+    """Write a network to a path, as a BIF file that `read_network` reads back exactly; InputError where it cannot."""
     text = bif.render(content_of(network))
     try:
         Path(path).write_text(text, encoding="utf-8")
@@ -188,10 +182,7 @@ def content_of(network: Network) -> bif.BifContent:
 
 
 def network(name: str) -> Network:
-    """Return one of the shipped networks, such as "alarm".
-
-    Raises:
-        InputError: the name is not one of `network_names`.
+    """Return one of the shipped networks, such as "alarm"; a name not among `network_names` is an InputError.
 
     Examples:
         >>> cp.network(cp.network_names()[0])
@@ -212,10 +203,8 @@ def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.ran
         seed: anything that `numpy.random.default_rng` takes.
 
     Returns:
-        int32 codes [n, variables], columns contiguous and in the order of ``network.variables``.
-
-    Raises:
-        InputError: an invalid number of records or seed.
+        int32 codes [n, variables], columns contiguous and in the order of ``network.variables``. An invalid number of
+        records or seed is an InputError.
 
     Examples:
         >>> cp.sample(network, n=2, seed=1).shape

@@ -36,7 +36,8 @@ def random_network(
     so many arcs and bounded in-degree. The numbers of states are uniform and each row of a table is uniform
     over the probability vectors, Dirichlet(1, .., 1).
 
-    Ranges are (lowest, highest), both included.
+    Ranges are (lowest, highest), both included; an InputError says what is none, or that no connected DAG has the arcs.
+    The variables are X01, X02, ... in no causal order, their states s0, s1, ...
 
     Args:
         seed: anything that `numpy.random.default_rng` takes.
@@ -51,12 +52,6 @@ def random_network(
             numbers of neighbours.
         strength: nats per arc: the logarithms of the tables are instead sums of a normal effect of each parent, as
             large as it takes for the mutual information of the variable and its parents to be this times their number.
-
-    Returns:
-        A network with the variables X01, X02, ... in no causal order and the states s0, s1, ...
-
-    Raises:
-        InputError: an option is not a range, or for some number of nodes no connected DAG has the arcs.
 
     Examples:
         >>> cp.random_network(seed=1, nodes=(10, 10))
@@ -137,18 +132,8 @@ def _scale_free_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) 
 def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> list[tuple[int, ...]]:
     """Return the sorted parents of each node of a random connected DAG with m arcs.
 
-    A move takes an arc and an ordered pair of nodes, both uniformly, and replaces the arc by the pair unless
-    the graph is then no connected DAG within the bound or has the pair already. Ide, Cozman and Ramos toggle
-    one arc per move, so that the number of arcs wanders; here it has to be m. The proposal is symmetric and
-    may be refused, so the limit is uniform where every graph can be reached. It can be:
-
-    Fix a topological order of a graph. (1) While it has two sources, an arc can be moved to run from an
-    earlier node into a source: from a cycle of the skeleton, an arc into a node that has two on the cycle;
-    in a tree, an arc into a node with two parents, the two parts being joined again at their first nodes.
-    (2) With one source, all graphs of this order that have one source are connected, and moving single
-    arcs leads from any of them to any other. (3) So two neighbours in the order can be swapped: first make
-    them not adjacent, or, when they must be, give the earlier all its predecessors as parents and the
-    later one more, and reverse the arc between them.
+    A move takes an arc and an ordered pair of nodes, both uniformly, and replaces the arc by the pair unless the graph
+    is then no connected DAG within the bound or has the pair already. docs/methods.md shows why the limit is uniform.
     """
     arcs, parents = _start(rng, n, m, max_parents)
     children = [0] * n
