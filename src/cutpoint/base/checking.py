@@ -26,11 +26,9 @@ class Closed(BaseModel):
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
-    """A loader that refuses duplicate keys in a mapping, of which YAML would keep the last, and keys that are no names.
+    """A loader that refuses duplicate keys in a mapping, of which YAML keeps the last, and keys that are no names."""
 
-    Dates stay text: no key of any file takes one.
-    """
-
+    # dates stay text: no key of any file takes one
     yaml_implicit_resolvers = {  # noqa: RUF012
         first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:timestamp"]
         for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()

@@ -58,10 +58,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def module_of(name: str) -> ModuleType:
-    """Return a module of the user from its dotted name or its file.
-
-    Modules beside the file are those that it imported, whatever is beside another file.
-    """
+    """Return a module of the user from its dotted name or its file; modules beside it are those that it imported."""
     if name.endswith(".py"):
         path = find(name)
         module = _load(str(path), name)

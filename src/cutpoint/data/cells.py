@@ -31,10 +31,7 @@ TRUTHS = {"true", "false"}
 
 
 def raw_column(name: str, cells: Iterable[Any], marks: Sequence[str] = ()) -> RawColumn:
-    """Return a column of texts as they stand in a file; marks: further texts that stand for a missing cell.
-
-    A mark that is a number stands for it however it is written: -999 for -999.0 too.
-    """
+    """Return a column of texts; marks: those that stand for a missing cell, of numbers also otherwise written."""
     texts, numbers = [*map(text_of, cells)], _numbers_in(marks)
     same = [text for text in {*texts} if text is not None and number(text) in numbers] if numbers else []
     return text_column(name, texts, "cells", (*MISSING, *marks, *same))

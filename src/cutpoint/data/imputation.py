@@ -77,16 +77,13 @@ def _target(column: np.ndarray, discrete: bool) -> np.ndarray:
 def _matched(
     features: np.ndarray, gram: np.ndarray, own: slice, column: np.ndarray, discrete: bool, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return values for the missing cells of a column, each that of one of the nearest donors.
-
-    features: of all columns, [N, p], those in `own` of this one, which predict nothing here; gram: their products [p,
-    p], from which those of the records without a value are subtracted, as these are few.
-    """
+    """Return values for the missing cells of a column, whose features are those in `own`, from the nearest donors."""
     missing = np.isnan(column)
     donors = column[~missing]
     target = _target(donors, discrete)
     known = np.zeros((len(column), target.shape[1]))
     known[~missing] = target - target.mean(axis=0)
+    # from the products of all records those of the few without a value are subtracted
     inner, right = gram - features[missing].T @ features[missing], features.T @ known
     inner[own], inner[:, own], right[own] = 0, 0, 0
     predicted = features @ np.linalg.solve(inner + RIDGE * np.eye(len(gram)), right)

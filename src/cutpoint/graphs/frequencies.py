@@ -78,13 +78,7 @@ class EdgeFrequencies:
 def edge_frequencies(
     graphs: Sequence[np.ndarray] | np.ndarray, variables: list[str] | None = None, of: LearnedBy = "resamples"
 ) -> EdgeFrequencies:
-    """Return how often each edge is in several graphs.
-
-    Args:
-        graphs: bool [R, n, n]; both ``g[i, j]`` and ``g[j, i]`` true is an undirected edge.
-        variables: n names.
-        of: what each graph was learned by, see `EdgeFrequencies`.
-    """
+    """Return how often each edge is in several graphs, bool [R, n, n], of n names; of: see `EdgeFrequencies`."""
     stack = np.asarray(graphs, bool)
     if stack.ndim != 3 or len(stack) == 0 or stack.shape[1] != stack.shape[2]:
         raise InputError(f"graphs: at least one square matrix is expected, not an array of shape {stack.shape}")
@@ -94,10 +88,7 @@ def edge_frequencies(
 
 
 def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
-    """Return the graphs of rows of `cutpoint.bench.data.schemas.EDGES`, bool [R, n, n], one per replicate.
-
-    The rows are edges of one method and cell between n variables; a replicate without edges has none.
-    """
+    """Return the graphs of rows of `schemas.EDGES` of one method and cell, bool [R, n, n], one per replicate."""
     edges: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
     for row in rows:
         if row["replicate"] not in edges:
@@ -142,10 +133,7 @@ def edge_shares(
 def frequencies_of(
     shares: Iterable[Mapping[str, Any]], variables: Sequence[str], graphs: int, of: LearnedBy = "resamples"
 ) -> EdgeFrequencies:
-    """Return the frequencies that rows of `schemas.EDGE_SHARES` of one method and cell hold; pairs without a row are 0.
-
-    variables: n names, among them all of the rows; graphs: how many there are, of resamples those that succeeded.
-    """
+    """Return the frequencies in rows of `schemas.EDGE_SHARES` of one method and cell; pairs without a row are 0."""
     place = {name: i for i, name in enumerate(variables)}
     adjacent, directed, undirected = np.zeros((3, len(place), len(place)))
     for row in shares:

@@ -1,7 +1,7 @@
 """Places of the nodes of a DAG in a drawing, by `dot` of Graphviz (Gansner, Koutsofios, North and Vo 1993).
 
-Of a network of 70 nodes, with boxes of 100 x 26 pixels, its best style has 266 crossings and is seen whole in 1060 x 760
-pixels at a zoom of 0.48; dagre 3.1 has 590 at 0.25, ELK layered 0.12 has 367 at 0.26. For 120 nodes it takes 160 ms.
+Of 70 nodes with boxes of 100 x 26 pixels its best style has 266 crossings, and 1060 x 760 pixels show all at a zoom of
+0.48; dagre 3.1 has 590 at 0.25, ELK layered 0.12 has 367 at 0.26. For 120 nodes it takes 160 ms.
 """
 
 from collections.abc import Sequence
@@ -27,27 +27,15 @@ class Style(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """The nodes 0..n-1 of a DAG in layers, children below or right of parents; nodes without arcs stand beside them.
+    """The nodes 0..n-1 of a DAG in layers, children below or right of parents; nodes without arcs stand beside them."""
 
-    Attributes:
-        middles: of the boxes, pixels from the upper left corner, float64 [n, 2].
-        curves: of each arc (i, j) the points of its cubic Bezier curves and the tip of its arrow, float64 [3k + 2, 2].
-        size: width and height of all.
-    """
-
-    middles: np.ndarray
-    curves: dict[tuple[int, int], np.ndarray]
-    size: tuple[float, float]
+    middles: np.ndarray  # of the boxes, pixels from the upper left corner, float64 [n, 2]
+    curves: dict[tuple[int, int], np.ndarray]  # points of cubic Bezier curves and the tip of an arrow, [3k + 2, 2]
+    size: tuple[float, float]  # width and height of all
 
     @classmethod
     def of(cls, dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], style: Style) -> "Drawing":
-        """Return a drawing of a DAG, bool [n, n].
-
-        Args:
-            sizes: width and height of the box of each node, pixels.
-            gaps: pixels between boxes of a layer, and between layers.
-            style: see `Style`.
-        """
+        """Return a drawing of a DAG, bool [n, n], with boxes of some sizes and gaps in a layer and between layers."""
         middles, curves, (right, bottom) = _graphviz(dag, sizes, gaps, style)
         alone = np.flatnonzero(~(dag | dag.T).any(axis=0)).tolist()
         room = bottom or 0.8 * sqrt(sum((sizes[i][0] + gaps[0]) * (sizes[i][1] + gaps[0]) for i in alone))

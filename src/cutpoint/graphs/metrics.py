@@ -172,11 +172,7 @@ def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
 
 
 def metrics(learned: Graph, true: Graph) -> dict[str, float]:
-    """Return everything in this module from one comparison.
-
-    Keys: the counts of `compare`, ``shd_{convention}``, ``tpr_{convention}``, ``fpr_{convention}`` and
-    ``precision_{match}``, ``recall_{match}``, ``f1_{match}``.
-    """
+    """Return the counts of `compare`, ``shd_``, ``tpr_``, ``fpr_{convention}``, ``precision_``, ... ``_{match}``."""
     counts = compare(learned, true)
     values: dict[str, float] = dict(counts)
     values |= {f"shd_{name}": _shd(counts, parts) for name, parts in SHD_CONVENTIONS.items()}

@@ -81,10 +81,7 @@ class CellColumn:
 
 
 class Cells:
-    """The columns of a data set, float64 [N, n], as methods see them, and the way back.
-
-    In `values` and `discrete` columns with fixed thresholds are codes and discrete.
-    """
+    """The columns of a data set, float64 [N, n], as methods see them, fixed thresholds as codes, and back."""
 
     def __init__(self, knowledge: Knowledge, values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]):
         knowledge.check(variables, discrete)

@@ -20,10 +20,7 @@ def is_shipped(path: str) -> bool:
 
 
 def resolve(path: str) -> Callable:
-    """Return the function that ``module:function`` or ``file.py:function`` names, or raise an InputError.
-
-    A relative file is looked up in the working directory and then in the root of the clone.
-    """
+    """Return the function that ``module:function`` or ``file.py:function`` (see `find`) names, or an InputError."""
     module_name, _, name = path.rpartition(":")
     try:
         function = getattr(user_code.module_of(module_name), name)

@@ -100,15 +100,11 @@ FIRST = DiscretizerFunction("cutpoint.discretization.binning:equal_frequency", {
 
 
 class Successive:
-    """The last score and graph of a run of several searches.
-
-    The next score follows the last one, where it can (see `cutpoint.learners.scores.DiscreteScore`), and a search over
-    orders begins with the last graph. graph: bool [n, n], None before the first search.
-    """
+    """The last score and graph of several searches: the next score looks up what it has, a search begins with it."""
 
     def __init__(self) -> None:
         self._last: Any = None
-        self.graph: np.ndarray | None = None
+        self.graph: np.ndarray | None = None  # bool [n, n], None before the first search
 
     def follow(self, score: Any) -> Any:
         """Return the next score, which looks up what the last one has kept; a score that cannot is left as it is."""

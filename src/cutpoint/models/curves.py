@@ -25,20 +25,13 @@ class FamilyCurve:
 
     A continuous child has the normal scores N(a + b'w, spread^2), a discrete one the probabilities softmax(a + b'w).
     The marginal of the child has the weight of one record beside it, so that parents cost at most ln(N + 1) nats.
-
-    Attributes:
-        kind: `LINE` or `CURVE`.
-        slopes: b, float64 [d] of a continuous child and [d, r] of a discrete one.
-        intercept: a, float64 [] or [r].
-        spread: of a continuous child, None of a discrete one.
-        records: N, those that it was fitted to.
     """
 
-    kind: str
-    slopes: np.ndarray
-    intercept: np.ndarray
-    spread: float | None
-    records: int
+    kind: str  # `LINE` or `CURVE`
+    slopes: np.ndarray  # b, float64 [d] of a continuous child and [d, r] of a discrete one
+    intercept: np.ndarray  # a, float64 [] or [r]
+    spread: float | None  # of a continuous child, None of a discrete one
+    records: int  # N, those that it was fitted to
 
     def plain(self) -> dict[str, Any]:
         """Return the curve as numbers and lists, of which `FamilyCurve.of` makes it again."""
@@ -62,12 +55,9 @@ class FamilyCurve:
         return 0.5 * (scores**2 - ((scores - predictor) / self.spread) ** 2) - math.log(self.spread)
 
     def shares(self, predictor: np.ndarray, edges: np.ndarray, alone: np.ndarray) -> np.ndarray:
-        """Return the probability of each level, float64 [..., r].
+        """Return the probability of each level, float64 [..., r], from the predictor, [...] or [..., r].
 
-        Args:
-            predictor: of `predictor`, [...] or [..., r].
-            edges: normal scores of the thresholds of a continuous child, float64 [r - 1].
-            alone: probabilities of the levels without parents, float64 [r].
+        edges: normal scores of the thresholds of a continuous child, [r - 1]; alone: shares without parents, [r].
         """
         if self.spread is None:
             given = softmax(predictor, axis=-1)
@@ -101,10 +91,7 @@ def normal_curve(features: np.ndarray, scores: np.ndarray, kind: str = LINE) -> 
 def logistic_curve(
     features: np.ndarray, codes: np.ndarray, states: int, kind: str = LINE, tolerance: float = 1e-12
 ) -> FamilyCurve:
-    """Return the multinomial logistic curve of a discrete child's codes, integer [N], on features [N, d].
-
-    tolerance: as of `cutpoint.models.regression.logistic`.
-    """
+    """Return the multinomial logistic curve of a discrete child's codes, integer [N], on features; see `logistic`."""
     seen, places = np.unique(codes, return_inverse=True)
     slopes, intercept = np.zeros((features.shape[1], states)), np.full(states, NEVER)
     slopes[:, seen], intercept[seen] = regression.logistic(features, places, len(seen), tolerance)

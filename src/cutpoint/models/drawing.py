@@ -33,11 +33,7 @@ def figure(
     levels: Sequence[Sequence[str]] | None = None,
     shares: Sequence[np.ndarray] | None = None,
 ) -> "Figure":
-    """Return a figure of a DAG or a pattern, bool [n, n], in layers, parents above children.
-
-    levels, shares: names and probabilities of the levels of each variable, none to draw the names of the variables
-    alone.
-    """
+    """Return a figure of a DAG or pattern, bool [n, n], in layers, with the shares of levels where they are given."""
     from cutpoint.plots.boxes import Box, boxes
 
     pattern = np.asarray(graph, bool)

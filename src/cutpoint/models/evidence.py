@@ -68,13 +68,10 @@ def _codes(model: Fitted, place: int, cells: Iterable[Any], where: str) -> list[
 
 
 def _shares(model: Fitted, place: int, low: float, high: float) -> np.ndarray:
-    """Return the share of each level that lies in an interval, by the density of the variable, float64 [r].
-
-    Without a density, as in a model from a file, values are uniform within a level.
-    """
+    """Return the share of each level that lies in an interval, by the density of the variable, float64 [r]."""
     cuts, scale = model.thresholds[place], model.scales[model.variables[place]]
     edges = np.unique([*cuts, *(x for x in (low, high) if np.isfinite(x))])
-    if scale.density is None:
+    if scale.density is None:  # in a model from a file, where values are uniform within a level
         ends = np.clip([-np.inf, *edges, np.inf], scale.least, scale.greatest)
         masses = np.maximum(np.diff(ends), TINY)
     else:

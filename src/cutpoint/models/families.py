@@ -27,14 +27,10 @@ KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 
 
 class Estimates:
-    """Records and what families are estimated from.
+    """Records, float64 [N, n], states as codes, and what families are estimated from.
 
-    Args:
-        data: float64 [N, n], states as codes.
-        lists: the thresholds.
-        rows: by variable the records on which its family rests.
-        kinds: by variable what suited it best, None for levels alone.
-        ess: equivalent sample size of tables of counts.
+    rows: by variable the records on which its family rests; kinds: by variable what suited it best, None for levels
+    alone; ess: equivalent sample size of tables of counts.
     """
 
     def __init__(
@@ -104,10 +100,7 @@ class Estimates:
         return curve if gain > self._counted(child, parents) else None
 
     def acting(self, child: int, parents: tuple[int, ...]) -> tuple[tuple[int, ...], FamilyCurve | None, np.ndarray]:
-        """Return the parents whose levels change the table of a variable, its curve and the table.
-
-        A parent does not where others fix the variable.
-        """
+        """Return the parents whose levels change the table of a variable, as none do where others fix it, and both."""
         curve = self.curve(child, parents)
         table = self.table(child, parents, curve)
         silent = [i for axis, i in enumerate(parents) if np.ptp(table, axis=axis).max() < LEAST]
@@ -173,8 +166,7 @@ def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale
 def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
     """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
 
-    The first and the last level end there at their only threshold. codes: integer [N], levels 0..r-1; cuts: thresholds,
-    float64 [r - 1].
+    The first and the last level end there at their only threshold. codes: integer [N]; cuts: float64 [r - 1].
     """
     counts = np.bincount(codes, minlength=len(cuts) + 1)
     sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)

@@ -48,10 +48,7 @@ def with_ancestors(dag: np.ndarray, variables: Sequence[int]) -> np.ndarray:
 def elimination(
     families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()
 ) -> list[tuple[int, list[int]]]:
-    """Return the variables of some families but those `kept` in an order of elimination, each with its neighbors then.
-
-    First comes the one that joins the fewest pairs of neighbors, of equal ones that with the smallest clique.
-    """
+    """Return the variables of families but those `kept` in an order of elimination, each with its neighbors then."""
     near: dict[int, set[int]] = {}
     for family in families:
         for i in family:
@@ -60,7 +57,7 @@ def elimination(
     costs: dict[int, tuple[int, float, int]] = {}
     stale = {*near}
     while True:
-        for i in stale - {*kept}:
+        for i in stale - {*kept}:  # first the one that joins the fewest pairs of neighbors, then the smallest clique
             added = sum(b not in near[a] for a, b in combinations(near[i], 2))
             costs[i] = added, sizes[[i, *near[i]]].prod(dtype=float), i
         if not costs:

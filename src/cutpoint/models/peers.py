@@ -45,11 +45,7 @@ def _ticks(model: Fitted, i: int) -> list[float]:
 
 
 def to_networkx(model: Fitted) -> Any:
-    """Return a ``networkx.DiGraph``: the nodes are the names of the variables.
-
-    A node has its `levels`, its `table` with one axis per parent in the order of `parents`, and of a continuous
-    variable its `thresholds`.
-    """
+    """Return a ``networkx.DiGraph`` whose nodes have `levels`, `parents`, a `table` of their axes, `thresholds`."""
     graph = digraph(model.variables, model.dag)
     network = model.network
     for i, name in enumerate(model.variables):

@@ -68,10 +68,7 @@ class Network:
 
     @property
     def parameters(self) -> int:
-        """The number of free probabilities: states less one, times parent configurations, summed.
-
-        Of a Gaussian network intercepts, variances and coefficients.
-        """
+        """The number of free probabilities, or of intercepts, variances and coefficients of a Gaussian network."""
         if self.equations is not None:
             return 2 * len(self.variables) + sum(map(len, self.parents))
         return sum(table.size - table[..., 0].size for table in self.tables)

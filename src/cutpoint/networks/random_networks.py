@@ -168,12 +168,10 @@ def _toggle(parents: list[int], children: list[int], tail: int, head: int) -> No
 
 
 def _leads(ahead: list[list[int]], back: list[list[int]], start: int, goal: int) -> bool:
-    """Return whether a way leads from one node to another, by bit masks of the nodes that each node leads to, or back.
-
-    One looks from both ends, each time from where fewer nodes wait.
-    """
+    """Return whether a way leads from one node to another, by bit masks of where each node leads to, or back."""
     seen, waiting = [1 << start, 1 << goal], [1 << start, 1 << goal]
     while waiting[0] and waiting[1]:
+        # from both ends, each time from where fewer nodes wait
         side = int(waiting[1].bit_count() < waiting[0].bit_count())
         ways, left, new = (ahead, back)[side], waiting[side], 0
         while left:

@@ -52,10 +52,7 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
 
 def settle(figure: Figure) -> None:
-    """Lay a figure out once and for all, so that labels stay where they are put, however it is saved.
-
-    Titles and labels that are wider than their panel has room for become lines.
-    """
+    """Lay a figure out once and for all, titles and labels without room in lines, however it is saved."""
     for text in _texts(figure):
         # Ligatures are no characters: a PDF would hold a second font for them. Older matplotlib draws none.
         if hasattr(text, "set_fontfeatures"):
@@ -114,10 +111,7 @@ def _texts(figure: Figure) -> list[Text]:
 def panels(
     count: int, columns: int = 1, *, height: float = 2.0, width: float = ONE, **options: Any
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure and its panels, laid out without overlaps in rows of so many columns.
-
-    height: inches of a row; width: inches of the figure; options: of `Figure.subplots`.
-    """
+    """Return a figure of some width and its panels, in rows of some height, inches; options: of `Figure.subplots`."""
     columns = max(1, min(columns, count))
     rows = max(1, -(-count // columns))
     figure = Figure(figsize=(width, AROUND + rows * height), layout="constrained")
@@ -166,10 +160,7 @@ def with_titles(visible: bool) -> Iterator[None]:
 
 
 def titled(figure: Figure, title: str, scale: str) -> Figure:
-    """Return a figure with its title and the scale of the run, which stand above it only where titles are asked for.
-
-    Those of a run that is not the paper's are red.
-    """
+    """Return a figure with its title and the scale of the run (red if not the paper's) where titles are asked for."""
     figure.set_label(title)
     if _titles.get():
         lines = wrapped(f"{title}\n{scale}".strip("\n"), figure.get_figwidth() - 0.1, SETTINGS["font.size"])
@@ -186,10 +177,7 @@ def plain(axis: Axis, *, minor: bool = True) -> None:
 
 
 def look(k: int, category: str = "") -> dict[str, Any]:
-    """Return marker, line style and colour of the k-th line, all of which differ between neighbours.
-
-    Lines of methods have the colour of their family, and differ by marker and line style.
-    """
+    """Return marker, line style and colour of the k-th line; methods have the colour of their family."""
     return {
         "color": family_of(category).light if category else COLOURS[k % len(COLOURS)],
         "marker": MARKERS[k % len(MARKERS)],
@@ -231,10 +219,7 @@ def absent(title: str, reason: str, scale: str = "") -> Figure:
 
 
 def described(figure: Figure) -> str:
-    """Return what a figure shows in words, made from what is drawn: its panels, and from where to where each line goes.
-
-    It is the alternative text for those who cannot see it; "not available: ..." where nothing is drawn.
-    """
+    """Return in words what is drawn, for those who cannot see it: panels, and from where to where each line goes."""
     gid = figure.get_gid() or ""
     if gid.startswith(ABSENT):
         return gid
@@ -246,10 +231,7 @@ def described(figure: Figure) -> str:
 
 
 def caption_of(figure: Figure) -> str:
-    """Return the title of a figure on one line, without a point at its end.
-
-    Each of its lines is a sentence, unless the one before ends in a comma or semicolon.
-    """
+    """Return the title of a figure on one line; its lines are sentences but after a comma or semicolon."""
     title = re.sub(r"([,;])\n", r"\1 ", str(figure.get_label()))
     lines = (" ".join(line.split()).rstrip(".") for line in title.split("\n"))
     return ". ".join(line[:1].upper() + line[1:] for line in lines if line)
