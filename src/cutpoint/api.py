@@ -284,12 +284,7 @@ def learn(
 
 
 def posterior(
-    values: Any,
-    *,
-    seed: int = 0,
-    knowledge: KnowledgeOrPath = None,
-    missing: Missing = "refuse",
-    **options: Any,
+    values: Any, *, seed: int = 0, knowledge: KnowledgeOrPath = None, missing: Missing = "refuse", **options: Any
 ) -> Result:
     """Return how probable each edge, kind of model and threshold is, and the graph that is nearest to all of it.
 

@@ -118,7 +118,7 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
 
 
 def _first_last(left: list[int], arcs: list[int], edges: list[int], adjacent: list[int]) -> tuple[tuple[int, int], int]:
-    """Return the least cost of a node that is the last one, arcs that leave it and new colliders in it, and the node."""
+    """Return the least cost of a node that is last, arcs that leave it and new colliders in it, and the node."""
 
     def colliders(node: int) -> int:
         return sum((adjacent[node] & ~(adjacent[i] | 1 << i)).bit_count() for i in ones(edges[node]))
