@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from cutpoint.base.checking import Closed, read_yaml
+from cutpoint.base.checking import Closed, check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import LONGEST
 from cutpoint.base.text import suggest
@@ -106,12 +106,7 @@ def make_entry(name: str, mapping: Mapping[str, Any], kind: type[Any] = Entry, *
     """Return one checked entry from its keys in the registry."""
     if not isinstance(mapping, Mapping):
         raise InputError(f"{source}: {name}: must be a mapping")
-    try:
-        return kind.model_validate({"name": name, **mapping})
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        key = ".".join(map(str, (name, *first["loc"])))
-        raise InputError(f"{source}: {key}: {first['msg'].removeprefix('Value error, ')}") from None
+    return check(kind, {"name": name, **mapping}, f"{source}: {name}")
 
 
 # A line of a file, such as "abalone.data, line 3", and its cells.

@@ -60,19 +60,6 @@ def best_style(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], room: t
     return max((Style(direction, limit) for direction in ("TB", "LR") for limit in limits), key=scale)  # type: ignore[arg-type]
 
 
-def rows_of(dag: np.ndarray) -> list[list[int]]:
-    """Return the nodes of a DAG, bool [n, n], in rows, parents above children; those without arcs end short rows."""
-    middles = Drawing.of(dag, [(20, 10)] * len(dag), (10, 10), Style("TB", LIMITS[1])).middles
-    joined, most = (dag | dag.T).any(axis=0), max(3, int(LIMITS[1] * sqrt(len(dag))))
-    layers = [np.flatnonzero(joined & (middles[:, 1] == y)) for y in np.unique(middles[joined, 1])]
-    rows = [layer[np.argsort(middles[layer, 0])].tolist() for layer in layers]
-    for i in np.flatnonzero(~joined).tolist():
-        if not any(len(row) < most for row in rows):
-            rows.append([])
-        min(rows, key=len).append(i)
-    return rows
-
-
 def _graphviz(
     dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], style: Style
 ) -> tuple[np.ndarray, dict[tuple[int, int], np.ndarray], tuple[float, float]]:

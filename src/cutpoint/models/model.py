@@ -18,7 +18,7 @@ from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken
-from cutpoint.models import drawing, peers, writing
+from cutpoint.models import peers, writing
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
 from cutpoint.models.fitted import Fitted
@@ -164,15 +164,12 @@ class Model(Fitted):
     def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:
         """Return the columns that are evidence and the places of their variables."""
         if records.names is None:
-            named = self.thresholds.of(range(len(self.variables)))
-            columns = [cells for _, cells in records.matched(named.names, len(named))]
-            records = Records(records.source, self.variables, columns, records.single)
-        assert records.names is not None
+            records.matched(None, len(self.variables))  # refuses another number of columns
         unread = {self.variables[target], *({*INDEX} - {*self.variables})}
-        keep = [k for k, name in enumerate(records.names) if name not in unread]
-        names = [records.names[k] for k in keep]
-        chosen = Records(records.source, names, [records.columns[k] for k in keep], records.single)
-        return chosen, [self.place(name) for name in names]
+        columns = zip(records.names or self.variables, records.columns, strict=True)
+        kept = [(name, cells) for name, cells in columns if name not in unread]
+        chosen = replace(records, names=[name for name, _ in kept], columns=[cells for _, cells in kept])
+        return chosen, [self.place(name) for name, _ in kept]
 
     def predict(self, data: Any, target: str) -> Any:
         """Return the prediction of a variable in each record given the other values of the record.
@@ -304,7 +301,7 @@ class Model(Fitted):
 
     def to_dot(self) -> str:
         """Return the graph in the language of Graphviz."""
-        return drawing.dot(self.variables, self.dag)
+        return peers.dot(self.variables, self.dag)
 
     def plot(self) -> "Figure":
         """Return a figure of the graph: each variable with its levels and their probabilities."""
@@ -314,7 +311,7 @@ class Model(Fitted):
             [*map(spoken, states)] if name in self.scales else states
             for name, states in zip(self.variables, self.network.states, strict=True)
         ]
-        return drawing.figure(self.variables, self.dag, levels, shares)
+        return peers.figure(self.variables, self.dag, levels, shares)
 
     def _repr_svg_(self) -> str:
-        return drawing.svg(self.plot())
+        return peers.svg(self.plot())
