@@ -189,9 +189,9 @@ def _scaled(
     for key, array, count in zip(NUMBERS, arrays, (levels - 1, levels, 2), strict=True):
         if len(array) != count or not np.isfinite(array).all():
             raise InputError(f"{where}: {key}: {count} finite numbers are expected for {levels} levels")
-    cuts, means, ends = arrays
+    cuts, means, (least, greatest) = arrays
     if (np.diff(cuts) <= 0).any():
         raise InputError(f"{where}: the thresholds do not rise")
     if shares is not None and len(shares) != levels:
         raise InputError(f"{where}: shares: {levels} numbers are expected")
-    return cuts, ValueScale(means, *ends.tolist(), density, None if shares is None else np.array(shares))
+    return cuts, ValueScale(means, float(least), float(greatest), density, None if shares is None else np.array(shares))
