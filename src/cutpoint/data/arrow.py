@@ -1,7 +1,4 @@
-"""Arrow arrays from plain values and back, without pandas.
-
-pyarrow's own conversions import pandas wherever it is installed, a third of a second in every job.
-"""
+"""Arrow arrays from plain values and back, without pandas, which pyarrow itself imports: 0.3 s in every job."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

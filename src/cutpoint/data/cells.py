@@ -1,7 +1,4 @@
-"""Cells of any library as columns of texts and numbers, and what their texts mean.
-
-Files, frames and single records are read here, so that equal cells are equal values and states wherever they come from.
-"""
+"""Cells of files, frames and records as columns: equal cells are equal values and states wherever they come from."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

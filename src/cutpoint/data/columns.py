@@ -1,7 +1,4 @@
-"""Columns of a table: discrete or continuous, as values or codes, and what is wrong with them.
-
-Data sets of the registry, files of users and data frames all get their values, codes and levels here.
-"""
+"""Columns of files, frames and registry: discrete or continuous, as values or codes, and what is wrong with them."""
 
 import re
 from collections import defaultdict

@@ -78,7 +78,7 @@ class Entry(Source):
     def _consistent(self) -> "Entry":
         if self.columns is None:
             if not self.header:
-                raise ValueError("columns: needed where header is false")
+                raise InputError("columns: needed where header is false")
             return self
         check_names(self.columns, "columns")
         kept = set(self.columns) - set(self.dropped)
@@ -88,7 +88,7 @@ class Entry(Source):
             allowed = set(self.columns) if key in ("dropped", "optional") else kept
             if unknown := sorted(set(names) - allowed):
                 near = suggest(unknown[0], sorted(allowed))
-                raise ValueError(f"{key}: {unknown[0]} is not among the columns that are kept{near}")
+                raise InputError(f"{key}: {unknown[0]} is not among the columns that are kept{near}")
         return self
 
 
@@ -114,11 +114,7 @@ _PlacedRow = tuple[str, list[str]]
 
 
 def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
-    """Return the table of a data set from the contents of its files, by name.
-
-    Files are joined in order, rows with the missing mark and dropped columns are left out, and the columns are sorted
-    by name.
-    """
+    """Return the table of a data set from the contents of its files, joined in order, with columns sorted by name."""
     source, variables, rows = _join(entry, files)
     if entry.missing is not None:
         rows = [row for row in rows if entry.missing not in row[1]]

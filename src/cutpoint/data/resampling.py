@@ -27,10 +27,7 @@ def jackknife(
 
 
 def bootstrap(n_records: int, rng: np.random.Generator, *, most: AtLeast1 | None = None) -> np.ndarray:
-    """Return the records of a bootstrap, sorted int64 [N], or [most] where that is fewer.
-
-    A bootstrap of m < N records (Bickel, Götze and van Zwet 1997) shows how what is learned from m records varies.
-    """
+    """Return the records of a bootstrap, of most < N (Bickel, Götze and van Zwet 1997) or N, sorted int64."""
     return np.sort(rng.integers(n_records, size=min(n_records, most or n_records)))
 
 

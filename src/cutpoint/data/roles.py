@@ -20,13 +20,10 @@ _PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YA
 
 @dataclass(frozen=True)
 class Roles:
-    """The roles that a user gives the columns, and what to do with missing cells.
+    """The roles that a user gives the columns, and what to do with missing cells."""
 
-    discrete: columns of states without an order; ordered: of states that are numbers, in their order.
-    """
-
-    discrete: Sequence[str] = ()
-    ordered: Sequence[str] = ()
+    discrete: Sequence[str] = ()  # columns of states without an order
+    ordered: Sequence[str] = ()  # of states that are numbers, in their order
     continuous: Sequence[str] = ()
     drop: Sequence[str] = ()
     missing: Missing = "refuse"  # for "impute" cells are filled in each resample anew

@@ -108,10 +108,7 @@ class Table:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The places of the columns in the order in which methods see them, int64 [n].
-
-        Neither names nor places decide it, see `canonical_order`; what is equal there goes by name.
-        """
+        """The places of columns as methods see them, int64 [n], see `canonical_order`; what is equal goes by name."""
         names = sorted(range(len(self.variables)), key=self.variables.__getitem__)
         return np.array(names)[canonical_order(self.values[:, names], self.discrete[names])]
 
@@ -161,10 +158,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Arranged:
-    """What a method sees of a table: its columns in the order of `Table.order`, its records in one of their own.
-
-    Columns whose longer tail is that of low values are seen as their negatives.
-    """
+    """What a method sees of a table: its columns in the order of `Table.order`, its records in one of their own."""
 
     values: np.ndarray  # float64 [N, n], columns contiguous
     discrete: np.ndarray  # bool [n]
@@ -200,11 +194,7 @@ class Arranged:
 def typed(
     raw: RawTable, columns: Sequence[RawColumn], roles: Roles, gaps: np.ndarray | None = None
 ) -> tuple[list[TypedColumn], list[Unusable]]:
-    """Return the columns without the rows with gaps, bool [N], and those that cannot be used.
-
-    This is the only place where a column becomes discrete or continuous. Without `gaps` each column leaves out the rows
-    in which it has no value.
-    """
+    """Return the columns, typed here and nowhere else, without the rows with gaps (else their own), and unusable ones."""
     usable, unusable = [], []
     for column in columns:
         rows = np.flatnonzero(~(column.missing if gaps is None else gaps))

@@ -1,7 +1,4 @@
-"""Checks of what the functions of a method return: a user's own may return anything.
-
-Every message names the function (`source`), and the column with its value where one is wrong.
-"""
+"""Checks of what the functions of a method return; a message names the function, `source`, and a wrong column."""
 
 from collections.abc import Sequence
 from typing import Any

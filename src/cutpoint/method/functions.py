@@ -35,12 +35,8 @@ def resolve(path: str) -> Callable:
 
 
 def protected(path: str, *arrays: np.ndarray) -> Sequence[np.ndarray]:
-    """Return data for a function: a user's own gets views that it cannot write to.
-
-    A change in place would change the data of later steps. Shipped functions get the arrays themselves, since kernels
-    are compiled anew for read-only ones.
-    """
-    if is_shipped(path):
+    """Return data for a function: a user's own gets views that it cannot write to, since later steps read them."""
+    if is_shipped(path):  # kernels are compiled anew for read-only arrays
         return arrays
     views = [np.asarray(array).view() for array in arrays]
     for view in views:

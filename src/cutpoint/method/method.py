@@ -335,10 +335,7 @@ class Direct(Method):
 
 
 class Reference(Method):
-    """A structure from the codes behind simulated data, which a method that takes the values cannot know.
-
-    The workflow hands it these codes as values of discrete variables.
-    """
+    """A structure from the codes behind simulated data, which the workflow hands over as discrete values."""
 
     category = "reference"
 

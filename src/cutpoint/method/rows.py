@@ -1,7 +1,4 @@
-"""The rows of methods: read, crossed and checked, and looked up by name for the functions of `cutpoint.api`.
-
-`config/methods.yaml` lists those that studies name. Files of users in `methods/` have rows that join studies unasked.
-"""
+"""The rows of methods, of `config/methods.yaml` and of users in `methods/`: read, crossed, checked, and looked up."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Posteriors in discrete networks: exact by elimination, or by weighted samples where that would take too much memory.
-
-The page of a model computes the same by templates/inference.js.
-"""
+"""Posteriors in discrete networks: exact by elimination, else by weighted samples; the page does it by inference.js."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace

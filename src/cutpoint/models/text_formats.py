@@ -1,7 +1,4 @@
-"""The formats of discrete networks that are plain texts, NET and UAI, and tables as texts, which XML has too.
-
-NET is that of Hugin and of Netica's relatives; UAI has numbers of levels and tables, without any names.
-"""
+"""The formats in plain text: NET, of Hugin and Netica's relatives, and UAI, without any names; tables as texts."""
 
 import re
 from math import prod

@@ -71,10 +71,7 @@ def parse_xmlbif(text: str, source: str) -> BifContent:
 
 
 def render_xdsl(content: BifContent) -> str:
-    """Return the text of a file: parents come before children, in a table the child varies fastest.
-
-    GeNIe shows a variable by the name that its identifier stands for.
-    """
+    """Return the text of a file: parents before children, the child fastest in tables, and names that GeNIe shows."""
     root = ET.Element("smile", version="1.0", id="network")
     nodes = ET.SubElement(root, "nodes")
     names = list(content.states)

@@ -40,10 +40,7 @@ class BifContent:
 
 
 def parse(text: str, source: str) -> BifContent:
-    """Return the content of a file; cycles are not looked for, and source is what to call it in errors.
-
-    Rows may miss a sum of 1 by 0.001 and are then rescaled.
-    """
+    """Return the content of a file, whose name begins errors; rows that miss a sum of 1 by up to 0.001 are rescaled."""
     reader, content = Reader(text, source, _TOKEN), BifContent()
     conditionals = []
     while reader.at < len(reader.tokens):

@@ -11,10 +11,7 @@ _FLOOR = 1e-4  # of probabilities before a power is taken, so that zeros can be 
 
 
 def information(network: Network, codes: np.ndarray) -> np.ndarray:
-    """Return the mutual information of each variable and its parents, nats, float64 [n]; 0 without parents.
-
-    codes: int [N, n], records of the network, which say how frequent the configurations of parents are.
-    """
+    """Return the mutual information of variables and their parents by records, int [N, n]: nats, float64 [n]."""
     answer = []
     for table, parents in zip(network.tables, network.parents, strict=True):
         weights = frequencies(codes[:, list(parents)], table.shape[:-1])
@@ -32,10 +29,7 @@ def variance_shares(nats: np.ndarray) -> np.ndarray:
 
 
 def sharpened(table: np.ndarray, weights: np.ndarray, nats: float) -> np.ndarray:
-    """Return a table, [.., r], whose rows, raised to one power, tell so many nats, as far as powers reach.
-
-    weights: float64, a number for each row, the frequencies of the configurations of parents.
-    """
+    """Return a table whose rows, that have weights, raised to one power tell so many nats, as far as powers reach."""
     logs = np.log(np.maximum(table.reshape(-1, table.shape[-1]), _FLOOR))
     low, high = _FAINT, _SHARP
     for _ in range(_STEPS):
