@@ -145,10 +145,8 @@ class Table:
         columns: dict[str, Any] = {}
         for name, values, missing in zip(self.variables, self.values.T, self.missing.T, strict=True):
             if name in self.levels:
-                codes = pa.array(np.where(missing, 0, values).astype(np.int32), mask=missing)
-                columns[name] = pa.DictionaryArray.from_arrays(codes, [*self.levels[name]]).cast(pa.string())
-            else:
-                columns[name] = pa.array(values, mask=missing)
+                values = np.array(self.levels[name], object)[np.where(missing, 0, values).astype(int)]
+            columns[name] = pa.array(values, mask=missing)
         return pa.table(columns)
 
     def to_pandas(self) -> Any:
@@ -194,7 +192,7 @@ class Arranged:
 def typed(
     raw: RawTable, columns: Sequence[RawColumn], roles: Roles, gaps: np.ndarray | None = None
 ) -> tuple[list[TypedColumn], list[Unusable]]:
-    """Return the columns, typed here and nowhere else, without the rows with gaps (else their own), and unusable ones."""
+    """Return the columns, typed here and nowhere else, without rows with gaps (else their own), and unusable ones."""
     usable, unusable = [], []
     for column in columns:
         rows = np.flatnonzero(~(column.missing if gaps is None else gaps))

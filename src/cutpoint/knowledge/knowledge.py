@@ -101,14 +101,9 @@ class Knowledge:
         thresholds: Mapping[str, Any] | None = None,
         source: str = "knowledge",
     ):
-        for key, value in (("required", required), ("forbidden", forbidden), ("tiers", tiers)):
-            if isinstance(value, str):
-                raise InputError(f"{source}: {key}: a list is expected, not {value!r}")
-        if text := next((tier for tier in tiers if isinstance(tier, str)), ""):
-            raise InputError(f"{source}: tiers: a tier is a list of columns, [{text!r}], not {text!r}")
-        arcs = {"required": [*required], "forbidden": [*forbidden], "tiers": [[*tier] for tier in tiers]}
-        limits = {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "max_levels": max_levels}
-        self._use(arcs | limits | {"thresholds": dict(thresholds or {})}, source)
+        arcs = {"required": required, "forbidden": forbidden, "tiers": tiers, "no_arcs_within": no_arcs_within}
+        limits = {"max_parents": max_parents, "max_levels": max_levels, "thresholds": thresholds or {}}
+        self._use(arcs | limits, source)
 
     @classmethod
     def of(cls, content: Mapping[str, Any], source: str) -> "Knowledge":

@@ -135,28 +135,12 @@ class Inference:
         order = elimination([*families, targets], self.cardinalities, targets)
         cliques = [[*targets], *([i, *rest] for i, rest in order)]
         size = max(1, int(TOGETHER / max(self.cardinalities[clique].prod(dtype=float) for clique in cliques)))
-        parts = [configurations[k : k + size] for k in range(0, len(configurations), size)]
-        return np.concatenate([self._eliminated(inside, order, targets, evidence, part) for part in parts])
-
-    def _eliminated(
-        self,
-        inside: Sequence[int],
-        order: Sequence[tuple[int, list[int]]],
-        targets: Sequence[int],
-        evidence: Sequence[int],
-        configurations: np.ndarray,
-    ) -> np.ndarray:
-        """Return what is left of the families of some variables after an elimination, [M, a level of each target]."""
-        known = dict(zip(evidence, configurations.T, strict=True))
-        factors = [self._factor(i, known) for i in inside]
-        for variable, rest in order:
-            used = [factor for factor in factors if variable in factor[0]]
-            message = product(used, [*rest, variable]).sum(-1)
-            largest = message.max(axis=tuple(range(1, message.ndim)), keepdims=True)
-            factors = [factor for factor in factors if variable not in factor[0]]
-            factors.append((rest, message / np.where(largest > 0, largest, 1)))
-        answer = product(factors, targets)
-        return np.broadcast_to(answer, (len(configurations), *self.cardinalities[[*targets]]))
+        answers = []
+        for part in (configurations[k : k + size] for k in range(0, len(configurations), size)):
+            known = dict(zip(evidence, part.T, strict=True))
+            answer = eliminated([self._factor(i, known) for i in inside], order, targets)
+            answers.append(np.broadcast_to(answer, (len(part), *self.cardinalities[[*targets]])))
+        return np.concatenate(answers)
 
     def _factor(self, variable: int, known: Mapping[int, np.ndarray]) -> Factor:
         """Return the table of a family where some variables are known, codes [M] of each."""
@@ -174,6 +158,16 @@ class Inference:
             effective = weights.sum() ** 2 / max((weights**2).sum(), 1e-300)
             self.error = max(self.error, 0.5 * max(effective, 1.0) ** -0.5)
         return answer
+
+
+def eliminated(factors: list[Factor], order: Sequence[tuple[int, list[int]]], targets: Sequence[int]) -> np.ndarray:
+    """Return what an elimination leaves of some factors, [M or 1, a level of each target]."""
+    for variable, rest in order:
+        message = product([factor for factor in factors if variable in factor[0]], [*rest, variable]).sum(-1)
+        largest = message.max(axis=tuple(range(1, message.ndim)), keepdims=True)
+        factors = [factor for factor in factors if variable not in factor[0]]
+        factors.append((rest, message / np.where(largest > 0, largest, 1)))
+    return product(factors, targets)
 
 
 def product(factors: Iterable[Factor], variables: Sequence[int]) -> np.ndarray:
