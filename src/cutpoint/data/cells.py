@@ -108,7 +108,8 @@ def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "")
         return raw
     read = tuple(_where_most(column, found) for column in raw.columns)
     first = next(text for column in texts for text in column if found.is_number(text) and found.plain(text) != text)
-    note = f"read with {found.said}: {first!r} is {state_name(float(found.plain(first)))}"
+    form_in_words = ", ".join(f"{key} {value}" for key, value in found.settings.items())
+    note = f"read with {form_in_words}: {first!r} is {state_name(float(found.plain(first)))}"
     return replace(raw, columns=read, notes=(*raw.notes, note))
 
 

@@ -216,13 +216,10 @@ def thresholds_hint(method: str) -> str:
         rows = method_rows()
     if method not in rows:
         return ""
-    return f"{method!r} is a row of methods.yaml, not a discretizer; {_call(method, rows[method])}"
-
-
-def _call(method: str, row: Mapping[str, Any]) -> str:
+    how, row = "it does not discretize", rows[method]
     if discretizer := parse(row).discretizer:
         arguments = "".join(f", {key}={value!r}" for key, value in discretizer.options.items())
-        return f"call its discretizer: cp.discretize(values, {row['discretizer']!r}{arguments})"
-    if row["category"] == "integrated":
-        return f"it discretizes as it learns: cp.learn(values, {method!r}).thresholds"
-    return "it does not discretize"
+        how = f"call its discretizer: cp.discretize(values, {row['discretizer']!r}{arguments})"
+    elif row["category"] == "integrated":
+        how = f"it discretizes as it learns: cp.learn(values, {method!r}).thresholds"
+    return f"{method!r} is a row of methods.yaml, not a discretizer; {how}"

@@ -132,10 +132,7 @@ class Model(Fitted):
         Args:
             data: records as for `encode`; columns with names may be missing, and that of the target is not read. A
                 missing cell is no evidence. A dict may hold intervals, sets and likelihoods, as for `query`.
-            target: a variable.
-
-        Returns:
-            float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
+            target: a variable. The answer is float64 [M, r], or [r] for one record, by levels of ``network.states``.
         """
         place = self.place(target)
         values, chosen, likelihoods, single = self._evidence(data, place)
@@ -179,10 +176,7 @@ class Model(Fitted):
         records of each level, weighted by the probabilities of the levels. It is in the units of the data.
 
         Args:
-            data, target: as of `probabilities`.
-
-        Returns:
-            An array [M] of texts or float64; one value for a single record.
+            data, target: as of `probabilities`. The answer is an array [M] of texts or float64; one value of a record.
         """
         place = self.place(target)
         values, chosen, likelihoods, single = self._evidence(data, place)
@@ -265,11 +259,7 @@ class Model(Fitted):
 
         Each variable is drawn given its parents, by its curve, or by its table and within a level by the smoothed
         marginal density, see `log_likelihood`. The tails of that density are those of a Cauchy distribution, so that a
-        value may lie far outside the range of the data.
-
-        Args:
-            n: the number of records.
-            seed: of the generator.
+        value may lie far outside the range of the data. n: the number of records; seed: of the generator.
         """
         if n * len(self.variables) > MAX_DRAWN:
             raise InputError(f"n: at most {MAX_DRAWN // len(self.variables)} records are drawn at once, not {n}")

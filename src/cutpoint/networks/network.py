@@ -143,11 +143,8 @@ def from_content(content: bif.BifContent, file_name: str, source: str) -> Networ
         names = [network.variables[i] for i in [*cycle, cycle[0]]]
         raise InputError(f"{source}: the arcs make a cycle: {' -> '.join(names)}")
     texts = [content.properties.get(name, {}).get(PROPERTY) for name in network.variables]
-    equations = from_properties(texts, network.parents, source, network.variables)
-    return network if equations is None else _gaussian(network, equations, source)
-
-
-def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Network:
+    if (equations := from_properties(texts, network.parents, source, network.variables)) is None:
+        return network
     if (network.cardinalities != 2).any():
         raise InputError(f"{source}: variables of a Gaussian network have two levels, below and above the mean")
     tables = two_levels(equations, network.parents)
@@ -192,16 +189,11 @@ def network(name: str) -> Network:
 
 
 def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.random.Generator) -> np.ndarray:
-    """Draw independent records by ancestral sampling.
+    """Draw independent records of a network by ancestral sampling: int32 codes [n, variables], in their order.
 
     Args:
-        network: where to draw from.
-        n: the number of records.
-        seed: anything that `numpy.random.default_rng` takes.
-
-    Returns:
-        int32 codes [n, variables], columns contiguous and in the order of ``network.variables``. An invalid number of
-        records or seed is an InputError.
+        network, n: where to draw from, and the number of records.
+        seed: anything that `numpy.random.default_rng` takes; InputError for others.
 
     Examples:
         >>> cp.sample(network, n=2, seed=1).shape

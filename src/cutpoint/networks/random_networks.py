@@ -40,13 +40,10 @@ def random_network(
     The variables are X01, X02, ... in no causal order, their states s0, s1, ...
 
     Args:
-        seed: anything that `numpy.random.default_rng` takes.
-        name: of the network.
-        nodes: range of the number of variables, at least 2.
-        density: range of the number of arcs per node.
-        arcs: range of the number of arcs.
+        seed, name: anything that `numpy.random.default_rng` takes; of the network.
+        nodes, domains: ranges of the numbers of variables and of states, at least 2.
+        density, arcs: ranges of the number of arcs per node, and of all.
         max_parents: the most parents that a variable may have.
-        domains: range of the number of states, at least 2.
         scale_free: draw the graph by preferential attachment (Barabasi and Albert 1999) instead: variables come one
             after another, each with parents among the earlier ones, drawn with probabilities proportional to their
             numbers of neighbours.
