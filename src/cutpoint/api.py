@@ -51,8 +51,7 @@ from cutpoint.models.result import Result
 from cutpoint.options import AtLeast0, AtLeast1, Missing
 
 _WARM: set[str] = set()
-# Knowledge of arcs and thresholds, or the path of a file of it.
-KnowledgeOrPath = Knowledge | str | os.PathLike | None
+KnowledgeOrPath = Knowledge | str | os.PathLike | None  # of arcs and thresholds, or the path of a file of it
 
 
 def _warm(method: Method) -> None:

@@ -8,16 +8,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.columns import (
-    EXACT,
-    RawColumn,
-    RawTable,
-    exact_text,
-    number_column,
-    recoded,
-    state_name,
-    text_column,
-)
+from cutpoint.data.columns import EXACT, RawColumn, RawTable, exact_text, number_column, recoded, text_column
 from cutpoint.data.roles import Roles
 from cutpoint.data.text_form import USUAL, TextForm, form_of, forms_of, number, unsigned
 from cutpoint.data.times import spans_of, times_of, written
@@ -89,7 +80,7 @@ def meant(column: RawColumn, form: TextForm = USUAL) -> RawColumn:
 def _merged(column: RawColumn) -> RawColumn:
     """Return a column of numbers with one text for each number, where some are equal, as 1 and 1.0."""
     numbers = column.numbers
-    exact = not np.isnan(numbers).any() and bool((np.abs(numbers) <= EXACT).all())
+    exact = bool((np.abs(numbers) <= EXACT).all())  # and none is NaN
     return recoded(column, [*map(exact_text, numbers)]) if exact and len(np.unique(numbers)) < len(numbers) else column
 
 
@@ -109,7 +100,7 @@ def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "")
     read = tuple(_where_most(column, found) for column in raw.columns)
     first = next(text for column in texts for text in column if found.is_number(text) and found.plain(text) != text)
     form_in_words = ", ".join(f"{key} {value}" for key, value in found.settings.items())
-    note = f"read with {form_in_words}: {first!r} is {state_name(float(found.plain(first)))}"
+    note = f"read with {form_in_words}: {first!r} is {exact_text(float(found.plain(first)))}"
     return replace(raw, columns=read, notes=(*raw.notes, note))
 
 

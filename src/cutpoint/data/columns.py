@@ -27,8 +27,7 @@ SHOWN = 40  # characters of a cell
 LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
 
 Kind = Literal["cells", "text", "boolean", "number", "time", "other"]
-# The place of a row, such as "cars.csv, line 3".
-Place = Callable[[int], str]
+Place = Callable[[int], str]  # of a row, such as "cars.csv, line 3"
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,7 @@ SEPARATORS = (",", "|", ";", "\t")
 SAMPLE = 1000  # bytes that are looked at for zeros
 LINES = 100  # that are looked at for what separates cells
 BLANKS = " "  # as a separator: runs of blanks and tabs
-
-# The line on which a row starts, and its cells.
-Row = tuple[int, tuple[str, ...]]
+Row = tuple[int, tuple[str, ...]]  # the line on which it starts, and its cells
 
 
 def rows_of(

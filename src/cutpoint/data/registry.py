@@ -109,8 +109,7 @@ def make_entry(name: str, mapping: Mapping[str, Any], kind: type[Any] = Entry, *
     return check(kind, {"name": name, **mapping}, f"{source}: {name}")
 
 
-# A line of a file, such as "abalone.data, line 3", and its cells.
-_PlacedRow = tuple[str, list[str]]
+_PlacedRow = tuple[str, list[str]]  # a line of a file, such as "abalone.data, line 3", and its cells
 
 
 def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:

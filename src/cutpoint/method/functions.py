@@ -10,8 +10,7 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 
-# Arguments that a method passes to its functions; rows do not set them.
-HANDED = frozenset({"search", "start", "after_move", "initial", "arcs", "ordered"})
+HANDED = frozenset({"search", "start", "after_move", "initial", "arcs", "ordered"})  # by methods, not by rows
 
 
 def is_shipped(path: str) -> bool:
