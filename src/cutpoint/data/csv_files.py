@@ -17,16 +17,13 @@ BLANKS = " "  # as a separator: runs of blanks and tabs
 Row = tuple[int, tuple[str, ...]]  # the line on which it starts, and its cells
 
 
-def rows_of(
-    content: bytes | str, source: str, *, separator: str | None = None, comment: str | None = None
-) -> list[Row]:
+def rows_of(content: bytes | str, source: str, *, separator: str, comment: str | None = None) -> list[Row]:
     """Return the rows of a text, their cells without surrounding blanks; rows without any text are left out.
 
-    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; None is that of
-    `separator_of`. comment: the mark of lines to leave out. Bytes are UTF-8.
+    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; comment: the
+    mark of lines to leave out. Bytes are UTF-8.
     """
     text = content if isinstance(content, str) else decoded(content, source, None)
-    separator = separator or separator_of(text)
     lines = (_plain(line, separator, comment) for line in io.StringIO(text, newline=""))
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
     rows, line = [], 1

@@ -14,7 +14,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import graph_of_rows
+from cutpoint.graphs.rows import Row, graph_of_rows
 
 ROUNDING = 1e-9  # shares are sums of fractions
 SETTLED = 0.75  # share of the graphs that must have an arrow before it is drawn as one
@@ -99,10 +99,8 @@ def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicat
 
 
 def edge_shares(
-    runs: Iterable[Mapping[str, Any]],
-    edges: Iterable[dict[str, Any]],
-    oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None,
-) -> list[dict[str, Any]]:
+    runs: Iterable[Row], edges: Iterable[Row], oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None
+) -> list[Row]:
     """Return how often each pair of variables is joined, by cell and method; the rows of `schemas.EDGE_SHARES`.
 
     Counted are the edges of the equivalence class, over the runs that succeeded, rows of `schemas.RUNS` and `EDGES`.

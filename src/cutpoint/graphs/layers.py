@@ -36,7 +36,8 @@ class Drawing:
     @classmethod
     def of(cls, dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], style: Style) -> "Drawing":
         """Return a drawing of a DAG, bool [n, n], with boxes of some sizes and gaps in a layer and between layers."""
-        middles, curves, (right, bottom) = _graphviz(dag, sizes, gaps, style)
+        joined = _graphviz(dag, sizes, gaps, style)
+        middles, (right, bottom) = joined.middles, joined.size
         alone = np.flatnonzero(~(dag | dag.T).any(axis=0)).tolist()
         room = bottom or 0.8 * sqrt(sum((sizes[i][0] + gaps[0]) * (sizes[i][1] + gaps[0]) for i in alone))
         left, top, wide = right + gaps[1] * (right > 0), 0.0, max((sizes[i][0] for i in alone), default=0.0)
@@ -46,7 +47,7 @@ class Drawing:
             middles[i] = left + wide / 2, top + sizes[i][1] / 2
             top += sizes[i][1] + gaps[0]
             right, bottom = left + wide, max(bottom, top - gaps[0])
-        return cls(middles, curves, (right, bottom))
+        return cls(middles, joined.curves, (right, bottom))
 
 
 def best_style(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], room: tuple[float, float]) -> Style:
@@ -60,16 +61,14 @@ def best_style(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], room: t
     return max((Style(direction, limit) for direction in ("TB", "LR") for limit in limits), key=scale)  # type: ignore[arg-type]
 
 
-def _graphviz(
-    dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], style: Style
-) -> tuple[np.ndarray, dict[tuple[int, int], np.ndarray], tuple[float, float]]:
-    """Return the middles of the nodes that have arcs, the curves of the arcs, and their width and height."""
+def _graphviz(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], style: Style) -> Drawing:
+    """Return a drawing of the nodes that have arcs alone."""
     import pygraphviz  # takes 50 ms
 
     arcs = [(i, j) for i, j in np.argwhere(dag).tolist()]
     nodes, middles, depth = sorted({i for arc in arcs for i in arc}), np.zeros((len(dag), 2)), _depths(dag, style.limit)
     if not arcs:
-        return middles, {}, (0.0, 0.0)
+        return Drawing(middles, {}, (0.0, 0.0))
     graph = pygraphviz.AGraph(directed=True)
     graph.graph_attr.update(rankdir=style.direction, nodesep=gaps[0] / 72, ranksep=gaps[1] / 72)
     graph.node_attr.update(shape="box", fixedsize="true", label="")  # a text would ask for fonts
@@ -85,7 +84,7 @@ def _graphviz(
     for i, j in arcs:
         tip, curve = graph.get_edge(i, j).attr["pos"].removeprefix("e,").split(maxsplit=1)
         curves[i, j] = _points(f"{curve} {tip}", down)
-    return middles, curves, (across, down)
+    return Drawing(middles, curves, (across, down))
 
 
 def _points(text: str, down: float) -> np.ndarray:

@@ -198,15 +198,13 @@ class Knowledge:
             against[np.ix_(tiers[number - 1], tiers[number - 1])] = True
         return against
 
-    def _check_arcs(
-        self, required: np.ndarray, forbidden: np.ndarray, later: np.ndarray, variables: Sequence[str]
-    ) -> None:
+    def _check_arcs(self, required: np.ndarray, forbidden: np.ndarray, later: np.ndarray, of: Sequence[str]) -> None:
         for other, text in ((forbidden, "is forbidden too"), (later, "is against the tiers")):
             if (both := required & other).any():
                 i, j = np.argwhere(both)[0]
-                raise InputError(f"{self.source}: required: {variables[i]} -> {variables[j]} {text}")
+                raise InputError(f"{self.source}: required: {of[i]} -> {of[j]} {text}")
         if cycle := find_cycle(required):
-            names = [variables[i] for i in (*cycle, cycle[0])]
+            names = [of[i] for i in (*cycle, cycle[0])]
             raise InputError(f"{self.source}: required: the arcs have a cycle: {' -> '.join(names)}")
 
 

@@ -13,6 +13,7 @@ MAX_TREE = 2**24  # cells of all cliques, 128 MB; the page of a model has the sa
 TOGETHER = 2**20  # cells of a clique with some configurations at once
 SAMPLES = 100_000  # weighted records in place of exact inference
 
+Order = list[tuple[int, list[int]]]  # variables, each with those that it is joined with when it is eliminated
 Factor = tuple[list[int], np.ndarray]  # variables, and a table [M or 1, a level of each ...] of M configurations
 
 
@@ -42,15 +43,13 @@ def with_ancestors(dag: np.ndarray, variables: Sequence[int]) -> np.ndarray:
     return inside
 
 
-def elimination(
-    families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()
-) -> list[tuple[int, list[int]]]:
-    """Return the variables of families but those `kept` in an order of elimination, each with its neighbors then."""
+def elimination(families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()) -> Order:
+    """Return an order of elimination of the variables of families but those `kept`."""
     near: dict[int, set[int]] = {}
     for family in families:
         for i in family:
             near.setdefault(i, set()).update({*family} - {i})
-    order: list[tuple[int, list[int]]] = []
+    order: Order = []
     costs: dict[int, tuple[int, float, int]] = {}
     stale = {*near}
     while True:
@@ -160,7 +159,7 @@ class Inference:
         return answer
 
 
-def eliminated(factors: list[Factor], order: Sequence[tuple[int, list[int]]], targets: Sequence[int]) -> np.ndarray:
+def eliminated(factors: list[Factor], order: Order, targets: Sequence[int]) -> np.ndarray:
     """Return what an elimination leaves of some factors, [M or 1, a level of each target]."""
     for variable, rest in order:
         message = product([factor for factor in factors if variable in factor[0]], [*rest, variable]).sum(-1)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MAX_DRAWN = 2**31  # cells of a sample
+Likelihoods = Mapping[int, np.ndarray]  # of the levels, by the places of variables
 SHOWN = 30  # variables that are listed one by one
 
 
@@ -112,12 +113,10 @@ class Model(Fitted):
         certain = {name: v for name, v in evidence.items() if name not in rest and text_of(v) is not None}
         return certain, {self.place(name): likelihood(self, name, evidence[name]) for name in rest}
 
-    def _posteriors(
-        self, target: int, evidence: Sequence[int], codes: np.ndarray, likelihoods: Mapping[int, np.ndarray]
-    ) -> np.ndarray:
-        if target in (*evidence, *likelihoods):
+    def _posteriors(self, target: int, evidence: Sequence[int], codes: np.ndarray, more: Likelihoods) -> np.ndarray:
+        if target in (*evidence, *more):
             raise InputError(f"{self.variables[target]} is target and evidence; leave it out of one of them")
-        network = observed(self.network, likelihoods)
+        network = observed(self.network, more)
         added = range(len(self.variables), len(network.variables))
         engine = Inference(network)
         answer = engine.posteriors(target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added)))))
@@ -139,13 +138,11 @@ class Model(Fitted):
         shares = self._shares(place, values, chosen, likelihoods)
         return shares[0] if single else shares
 
-    def _shares(
-        self, target: int, values: np.ndarray, chosen: Sequence[int], likelihoods: Mapping[int, np.ndarray]
-    ) -> np.ndarray:
+    def _shares(self, target: int, values: np.ndarray, chosen: Sequence[int], more: Likelihoods) -> np.ndarray:
         """Return the posterior of a variable in each record, float64 [M, r]; a missing value is no evidence."""
         absent = np.isnan(values)
         codes = np.where(absent, -1, encode(np.where(absent, 0, values), self.thresholds.of(chosen)))
-        return self._posteriors(target, chosen, codes, likelihoods)
+        return self._posteriors(target, chosen, codes, more)
 
     def _evidence(self, data: Any, target: int) -> tuple[np.ndarray, list[int], dict[int, np.ndarray], bool]:
         """Return values of other variables, float64 [M, k], their places, likelihoods, and whether it is one record."""
@@ -295,13 +292,11 @@ class Model(Fitted):
 
     def plot(self) -> "Figure":
         """Return a figure of the graph: each variable with its levels and their probabilities."""
-        engine, nothing = Inference(self.network), np.zeros((1, 0), np.int64)
-        shares = [engine.posteriors(i, [], nothing)[0] for i in range(len(self.variables))]
-        levels = [
-            [*map(spoken, states)] if name in self.scales else states
-            for name, states in zip(self.variables, self.network.states, strict=True)
-        ]
-        return peers.figure(self.variables, self.dag, levels, shares)
+        engine, nothing, shares = Inference(self.network), np.zeros((1, 0), np.int64), []
+        for i, (name, states) in enumerate(zip(self.variables, self.network.states, strict=True)):
+            levels = map(spoken, states) if name in self.scales else states
+            shares.append(dict(zip(levels, engine.posteriors(i, [], nothing)[0].tolist(), strict=True)))
+        return peers.figure(self.variables, self.dag, shares)
 
     def _repr_svg_(self) -> str:
         return peers.svg(self.plot())

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,20 +88,13 @@ def _quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
 
-def figure(
-    variables: Sequence[str],
-    graph: np.ndarray,
-    levels: Sequence[Sequence[str]] | None = None,
-    shares: Sequence[np.ndarray] | None = None,
-) -> "Figure":
+def figure(variables: Sequence[str], graph: np.ndarray, shares: Sequence[Mapping[str, float]] = ()) -> "Figure":
     """Return a figure of a DAG or pattern, bool [n, n], in layers, with the shares of levels where they are given."""
     from cutpoint.plots.boxes import Box, boxes
 
     pattern = np.asarray(graph, bool)
-    drawn = [Box(name) for name in variables]
-    if levels is not None and shares is not None:
-        parts = zip(variables, levels, shares, strict=True)
-        drawn = [Box(name, tuple(names), tuple(probable.tolist())) for name, names, probable in parts]
+    levels: list[Mapping[str, float]] = [*shares] or [{}] * len(variables)
+    drawn = [Box(name, tuple(each), tuple(each.values())) for name, each in zip(variables, levels, strict=True)]
     edges = edges_of(pattern, range(len(variables)))  # type: ignore[arg-type]
     return boxes(drawn, consistent_extension(pattern)[0], edges)  # type: ignore[arg-type]
 
