@@ -523,15 +523,12 @@ def edge_confidence(
     Edges are those of the equivalence class (`Learned.cpdag`). With more samples the first resamples stay the same.
 
     Args:
-        values: [N, n] array or data frame, see `learn`.
-        method: a row of `methods`.
+        values, method, discrete, continuous, knowledge, missing: as of `learn`, whose InputError for all that cannot be
+            used it has; missing cells are imputed in each resample anew, from its own records.
         resample: "bootstrap" or "jackknife"; bootstrap frequencies are better calibrated (study `calibration`).
         delete: number of records that each jackknife sample leaves out, 30 by default.
-        samples: number of resamples.
-        seed: of the resamples.
-        discrete, continuous, knowledge: see `learn`.
-        missing: as of `learn`; missing cells are imputed in each resample anew, from its own records.
-        options: replace those of the row. What cannot be used, as of `learn`, is an InputError.
+        samples, seed: number of resamples, and what they are drawn by.
+        options: replace those of the row.
 
     Examples:
         >>> cp.edge_confidence(values, "eqfreq3", samples=20)

@@ -9,6 +9,7 @@ from itertools import islice, zip_longest
 from pathlib import Path
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 
 SEPARATORS = (",", "|", ";", "\t")
 SAMPLE = 1000  # bytes that are looked at for zeros
@@ -103,12 +104,8 @@ def _plain(line: str, separator: str, comment: str | None) -> str:
     return line.replace("\t", " ").strip() + "\n" if separator == BLANKS else line
 
 
-def read_csv(path: str | Path, *, separator: str = ",") -> list[dict[str, str]]:
+def read_csv(path: str | Path) -> list[dict[str, str]]:
     """Return the rows of a file with a header, as texts by the name of the column; None for a cell that is lacking."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as problem:
-        raise InputError(f"{path}: {problem.strerror}") from None
-    rows = rows_of(content, str(path), separator=separator)
+    rows = rows_of(read_text(path), str(path), separator=",")
     names = rows[0][1] if rows else []
     return [dict(zip_longest(names, cells[: len(names)])) for _, cells in rows[1:]]

@@ -33,10 +33,8 @@ class Table:
         levels: names of the states of each discrete column, by code.
         times: the columns of times, whose values are years with decimals: 2021-07-02 12:00 is 2021.5.
         named: whether the names are the user's, and not those of the columns of an array.
-        types: a line for each column: its type and the reason.
-        notes: what else a reader of results should know.
-        dropped_rows: how many rows were left out for a missing cell.
-        roles: those that the user gave.
+        types, notes: a line for each column: its type and the reason; what else a reader of results should know.
+        dropped_rows, roles: how many rows were left out for a missing cell; the roles that the user gave.
     """
 
     source: str

@@ -1,8 +1,7 @@
 """Confidence in the edges of a learned graph: their frequency over resamples of the records, or over several searches.
 
-The jackknife leaves out d records at a time, the bootstrap draws with replacement. Records that the bootstrap repeats
-look like dependences and make graphs denser (Steck and Jaakkola 2007, section 6), and yet its shares are nearer to
-the truth than those of the jackknife; the study `calibration` measures both.
+Records that the bootstrap repeats make graphs denser (Steck and Jaakkola 2007, section 6), yet its shares are nearer
+to the truth than those of the jackknife; the study `calibration` measures both.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,9 +36,8 @@ class EdgeFrequencies:
     """How often pairs of variables are joined in R graphs, as shares of R.
 
     Attributes:
-        adjacent: float64 [n, n], symmetric: an edge of any kind.
+        adjacent, undirected: float64 [n, n], symmetric: an edge of any kind; an undirected edge.
         directed: float64 [n, n]: ``directed[i, j]`` for i -> j.
-        undirected: float64 [n, n], symmetric: an undirected edge.
         graphs: R.
         variables: n names, in the order of the columns of the data, where they are known.
         of: what each graph was learned by: "resamples" of the records, "searches", or "draws" of chains.

@@ -1,8 +1,7 @@
 """Distances and error rates between a learned and the true structure, in the convention of each paper.
 
-Structures are compared as equivalence classes: a graph that is a DAG is replaced by its completed
-pattern first (a fully directed completed pattern is its own). A pair of nodes is one edge, directed or
-not; it is *right* when it has the same direction, or none, in both patterns.
+Structures are compared as equivalence classes: a graph that is a DAG is replaced by its completed pattern first. A pair
+of nodes is one edge, directed or not; it is *right* when it has the same direction, or none, in both patterns.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,14 +27,13 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
     and by position where one is an array or was learned from one.
 
     Args:
-        learned: bool [n, n], a DAG or a pattern, as an array or a data frame; endpoint marks of causal-learn; a graph
-            of networkx; or an object with a ``cpdag`` or ``dag``.
-        true: likewise.
+        learned, true: bool [n, n], a DAG or a pattern, as an array or a data frame; endpoint marks of causal-learn; a
+            graph of networkx; or an object with a ``cpdag`` or ``dag``.
 
     Returns:
-        ``true_edges``, ``learned_edges``; ``right``, ``reversed`` (an edge of both with another
-        orientation, also directed against undirected), ``extra``, ``missing``; of the last two those that
-        are directed, ``extra_directed`` and ``missing_directed``; ``absent`` (pairs without a true edge).
+        ``true_edges``, ``learned_edges``; ``right``, ``reversed`` (an edge of both with another orientation, also
+        directed against undirected), ``extra``, ``missing``; of the last two those that are directed,
+        ``extra_directed`` and ``missing_directed``; ``absent`` (pairs without a true edge).
     """
     pattern, truth = _pattern(learned, "learned"), _pattern(true, "true")
     if (order := _order(_names(learned), _names(true))) is not None:

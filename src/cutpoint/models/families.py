@@ -1,9 +1,8 @@
 """The distribution of each variable given its parents, estimated from records: counts of levels, or a curve.
 
-A curve is fitted where the method that learned the graph found that lines, polynomials or kernels tell more of a
-variable than levels do, and if it does so under the levels of the network too. Its table has for each configuration of
-the parents the mean over the records in it of what the curve foretells. One more record, at the means of the parents'
-levels, stands in each, so that no configuration is without a forecast.
+A curve is fitted where lines, polynomials or kernels told the method more of a variable than levels do, and do so under
+the levels of the network too. Its table has for each configuration of the parents the mean of what the curve foretells,
+over the records in it and one at the means of the parents' levels, so that none is without a forecast.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """Models from files, in the format that the ending names; `cutpoint.models.writing` wrote them, or another program.
 
 JSON has everything. The other formats have the network, and of each continuous variable the exact thresholds, the means
-of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else. A page,
-HTML, is written for people and not read back.
+of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else.
 """
 
 import json
