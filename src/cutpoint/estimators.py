@@ -93,9 +93,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _describe(self, values: np.ndarray) -> Any:
         """Set the edges, labels and means of the levels from thresholds and values."""
-        self.bin_edges_ = [
-            np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in zip(values.T, self.thresholds_, strict=True)
-        ]
+        columns = zip(values.T, self.thresholds_, strict=True)
+        self.bin_edges_ = [np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in columns]
         self.labels_ = [interval_labels(cuts) for cuts in self.thresholds_]
         codes = encode(values, self.thresholds_)
         self.means_ = [level_means(*column) for column in zip(values.T, codes.T, self.thresholds_, strict=True)]

@@ -286,11 +286,8 @@ class TypedColumn:
         if len(numbers) == len(column.index) and IDENTIFIER.fullmatch(column.name) and (numbers % 1 == 0).all():
             fact = "looks like an identifier, by its name and as each row has another whole number"
             raise self._unusable(f"{self._where}: {fact}", keys=["continuous"])
-        return (
-            len(numbers) <= MAX_LEVELS
-            and len(column.index) >= PER_LEVEL * len(numbers)
-            and bool((numbers == np.floor(numbers)).all())
-        )
+        few = len(numbers) <= min(MAX_LEVELS, len(column.index) / PER_LEVEL)
+        return few and bool((numbers == np.floor(numbers)).all())
 
     def _check_mixed(self) -> None:
         """Raise Unusable for a stray text among numbers."""

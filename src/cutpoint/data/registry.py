@@ -67,9 +67,7 @@ class Entry(Source):
     missing: str | None = Field(None, min_length=1, description="rows with this mark are left out")
     target: str | None = Field(None, description="the column that the donors predict")
     uncounted: list[str] = Field(default_factory=list, description="columns not in the cardinality figures")
-    variables: int | None = Field(
-        None, ge=1, strict=True, description="number of columns kept, optional ones not counted"
-    )
+    variables: int | None = Field(None, ge=1, strict=True, description="number of columns kept but optional ones")
     rows: int | None = Field(None, ge=1, strict=True, description="number of rows kept")
     licence: str = Field(description="as far as known")
     note: str | None = Field(None, description="for the reader")

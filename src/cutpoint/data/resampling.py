@@ -27,7 +27,7 @@ def jackknife(
 
 
 def bootstrap(n_records: int, rng: np.random.Generator, *, most: AtLeast1 | None = None) -> np.ndarray:
-    """Return the records of a bootstrap, of most < N (Bickel, Götze and van Zwet 1997) or N, sorted int64."""
+    """Return the records of a bootstrap, sorted int64 [N], or [most] where fewer (Bickel, Götze, van Zwet 1997)."""
     return np.sort(rng.integers(n_records, size=min(n_records, most or n_records)))
 
 

@@ -48,9 +48,8 @@ class Roles:
 
     def of(self, name: str) -> str | None:
         """Return the list that a column stands in, None for none."""
-        return (
-            "continuous" if name == self.weights else next((key for key in LISTS if name in getattr(self, key)), None)
-        )
+        lists = (key for key in LISTS if name in getattr(self, key))
+        return "continuous" if name == self.weights else next(lists, None)
 
     def moved(self, names: Iterable[str], key: str) -> "Roles":
         """Return the roles with some columns moved to one list."""

@@ -170,7 +170,7 @@ def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
 
 
 def metrics(learned: Graph, true: Graph) -> dict[str, float]:
-    """Return the counts of `compare`, ``shd_``, ``tpr_``, ``fpr_{convention}``, ``precision_``, ... ``_{match}``."""
+    """Return the counts of `compare`, shd, tpr, fpr by convention, as ``shd_standard``, and precision, recall, f1."""
     counts = compare(learned, true)
     values: dict[str, float] = dict(counts)
     values |= {f"shd_{name}": _shd(counts, parts) for name, parts in SHD_CONVENTIONS.items()}

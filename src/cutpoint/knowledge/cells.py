@@ -104,11 +104,8 @@ class Cells:
 
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return thresholds of these columns as thresholds of the data: n sorted float64 arrays."""
-        lists = [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
-        return [
-            self._columns[i].restored(cuts) if i in self._columns else self._limited(i, cuts)
-            for i, cuts in enumerate(lists)
-        ]
+        columns, lists = self._columns, [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
+        return [columns[i].restored(x) if i in columns else self._limited(i, x) for i, x in enumerate(lists)]
 
     def _limited(self, i: int, cuts: np.ndarray) -> np.ndarray:
         """Return thresholds with at most `max_levels` levels of a column of which nothing else is known."""
@@ -116,9 +113,8 @@ class Cells:
             return cuts
         from cutpoint.knowledge.knowledge import KnownThresholds
 
-        return CellColumn(
-            self._given[:, i], KnownThresholds.model_validate({"most_levels": self._most}), self._where
-        ).bounded(cuts)
+        allowed = KnownThresholds.model_validate({"most_levels": self._most})
+        return CellColumn(self._given[:, i], allowed, self._where).bounded(cuts)
 
 
 def _multiples(values: np.ndarray, allowed: KnownThresholds, where: str) -> np.ndarray:

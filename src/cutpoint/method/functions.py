@@ -19,7 +19,7 @@ def is_shipped(path: str) -> bool:
 
 
 def resolve(path: str) -> Callable:
-    """Return the function that ``module:function`` or ``file.py:function`` (see `find`) names, or an InputError."""
+    """Return the function that ``module:function`` or ``file.py:function`` names (see `find`), or raise InputError."""
     module_name, _, name = path.rpartition(":")
     try:
         function = getattr(user_code.module_of(module_name), name)

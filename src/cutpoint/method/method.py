@@ -100,7 +100,7 @@ FIRST = DiscretizerFunction("cutpoint.discretization.binning:equal_frequency", {
 
 
 class Successive:
-    """The last score and graph of several searches: the next score looks up what it has, a search begins with it."""
+    """The last score of several searches, in which the next one looks up, and the graph that a search begins with."""
 
     def __init__(self) -> None:
         self._last: Any = None
@@ -362,9 +362,7 @@ class External(Method):
         raise InputError("an external method runs in the workflow, by its rule")
 
 
-CATEGORIES: dict[str, type[Method]] = {
-    one.category: one for one in (Prediscretization, Integrated, Direct, Reference, External)
-}
+CATEGORIES: dict[str, type[Method]] = {one.category: one for one in Method.__subclasses__()}
 IN_WORKFLOW = (Reference.category, External.category)  # categories whose methods run in the workflow alone
 
 

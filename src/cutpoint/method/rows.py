@@ -35,9 +35,7 @@ class MethodRow(BaseModel):
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     about: str | None = None
     note: str | None = None
-    studies: list[Name] | None = Field(
-        None, description="studies that it joins; all but `own` without the key, none from the shipped file"
-    )
+    studies: list[Name] | None = Field(None, description="that it joins; by default all but `own`, shipped rows none")
 
 
 def method_files(root: Path) -> list[Path]:

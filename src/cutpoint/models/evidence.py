@@ -83,7 +83,7 @@ def _shares(model: Fitted, place: int, low: float, high: float) -> np.ndarray:
 
 
 def observed(network: Network, likelihoods: Mapping[int, np.ndarray]) -> Network:
-    """Return a network with a further child of each of these variables, to observe in state 0 (Pearl 1988, 2.2.2)."""
+    """Return a network in which each of these variables has one more child, observed in state 0 (Pearl 1988, 2.2.2)."""
     children = [np.stack([weights, 1 - weights], axis=1) for weights in likelihoods.values()]
     return replace(
         network,

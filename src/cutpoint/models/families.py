@@ -99,7 +99,7 @@ class Estimates:
         return curve if gain > self._counted(child, parents) else None
 
     def acting(self, child: int, parents: tuple[int, ...]) -> tuple[tuple[int, ...], FamilyCurve | None, np.ndarray]:
-        """Return the parents whose levels change the table of a variable, as none do where others fix it, and both."""
+        """Return the parents that change a variable's table (none does where others fix it), its curve and table."""
         curve = self.curve(child, parents)
         table = self.table(child, parents, curve)
         silent = [i for axis, i in enumerate(parents) if np.ptp(table, axis=axis).max() < LEAST]

@@ -75,8 +75,7 @@ def _with_second_levels(content: BifContent) -> BifContent:
     for name in alone:
         states[name] = [*states[name], NEVER]
         tables[name] = np.concatenate([tables[name], np.zeros_like(tables[name])], axis=-1)
-        for child in _children(content, name):
-            axis = content.parents[child].index(name)
+        for child, axis in _children(content, name):
             tables[child] = np.repeat(tables[child], 2, axis=axis)
     return replace(content, states=states, tables=tables)
 
@@ -87,14 +86,13 @@ def _without_second_levels(content: BifContent) -> BifContent:
     for name, levels in content.states.items():
         if len(levels) == 2 and levels[1] == NEVER and not tables[name][..., 1].any():
             states[name], tables[name] = levels[:1], tables[name][..., :1]
-            for child in _children(content, name):
-                axis = content.parents[child].index(name)
+            for child, axis in _children(content, name):
                 tables[child] = tables[child].take([0], axis=axis)
     return replace(content, states=states, tables=tables)
 
 
-def _children(content: BifContent, name: str) -> list[str]:
-    return [child for child, parents in content.parents.items() if name in parents]
+def _children(content: BifContent, name: str) -> list[tuple[str, int]]:
+    return [(child, parents.index(name)) for child, parents in content.parents.items() if name in parents]
 
 
 def check(content: BifContent, source: str) -> None:

@@ -67,7 +67,7 @@ class Model(Fitted):
         return self.thresholds.encode(data)
 
     def label(self, data: Any) -> Any:
-        """Return records, a dict for one or an Arrow table, with names of levels as values: evidence elsewhere."""
+        """Return records with names of levels for other programs: an Arrow table, or a dict of a single one."""
         codes = np.atleast_2d(self.encode(data))
         columns = zip(self.variables, self.network.states, codes.T, strict=True)
         names = {name: [states[code] for code in column] for name, states, column in columns}

@@ -40,7 +40,7 @@ class BifContent:
 
 
 def parse(text: str, source: str) -> BifContent:
-    """Return the content of a file, whose name begins errors; rows that miss a sum of 1 by up to 0.001 are rescaled."""
+    """Return the content of a file, `source` in errors; rows that miss a sum of 1 by up to 0.001 are rescaled."""
     reader, content = Reader(text, source, _TOKEN), BifContent()
     conditionals = []
     while reader.at < len(reader.tokens):
@@ -188,9 +188,7 @@ def _rows_of(
                 what = f"{len(numbers)} entries, not {size * len(configurations)}"
                 raise reader.error(f"the table of {variable!r} has {what}")
             lists = (numbers[k :: len(configurations)] for k in range(len(configurations)))
-            rows = {
-                states: _checked(row, reader, variable, size) for states, row in zip(configurations, lists, strict=True)
-            }
+            rows = dict(zip(configurations, (_checked(row, reader, variable, size) for row in lists), strict=True))
         elif token == "default":
             default = _checked(reader.numbers(), reader, variable, size)
         elif token == "(":

@@ -189,7 +189,7 @@ def network(name: str) -> Network:
 
 
 def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.random.Generator) -> np.ndarray:
-    """Draw independent records of a network by ancestral sampling: int32 codes [n, variables], in their order.
+    """Draw independent records of a network by ancestral sampling: int32 codes [n, variables], columns contiguous.
 
     Args:
         network, n: where to draw from, and the number of records.

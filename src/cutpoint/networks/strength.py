@@ -29,7 +29,7 @@ def variance_shares(nats: np.ndarray) -> np.ndarray:
 
 
 def sharpened(table: np.ndarray, weights: np.ndarray, nats: float) -> np.ndarray:
-    """Return a table whose rows, that have weights, raised to one power tell so many nats, as far as powers reach."""
+    """Return a table whose rows, raised to one power, tell so many nats, as far as powers reach; weights: of rows."""
     logs = np.log(np.maximum(table.reshape(-1, table.shape[-1]), _FLOOR))
     low, high = _FAINT, _SHARP
     for _ in range(_STEPS):

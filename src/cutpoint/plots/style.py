@@ -231,7 +231,7 @@ def described(figure: Figure) -> str:
 
 
 def caption_of(figure: Figure) -> str:
-    """Return the title of a figure on one line; its lines are sentences but after a comma or semicolon."""
+    """Return the title of a figure on one line; each line is a sentence, unless the one before ends in a comma."""
     title = re.sub(r"([,;])\n", r"\1 ", str(figure.get_label()))
     lines = (" ".join(line.split()).rstrip(".") for line in title.split("\n"))
     return ". ".join(line[:1].upper() + line[1:] for line in lines if line)
@@ -244,9 +244,8 @@ def _of_panel(axes: Axes) -> str:
     drawn = [(str(line.get_label()), line) for line in axes.get_lines()]
     drawn += [(str(c.get_label()), c[0]) for c in axes.containers if isinstance(c, ErrorbarContainer)]  # with intervals
     lines = [_from_to(label, line.get_ydata()) for label, line in drawn if not label.startswith("_")]
-    names = [
-        text for tick in axes.get_yticklabels() if (text := tick.get_text().strip()) and not NUMBER.fullmatch(text)
-    ]
+    labels = [label.get_text().strip() for label in axes.get_yticklabels()]
+    names = [text for text in labels if text and not NUMBER.fullmatch(text)]
     for mesh in axes.collections:
         if isinstance(mesh, QuadMesh):  # a heat map, whose rows have names
             values: np.ndarray = np.ma.filled(np.ma.asarray(mesh.get_array(), float), np.nan)
