@@ -51,8 +51,7 @@ from cutpoint.models.result import Result
 from cutpoint.options import AtLeast0, AtLeast1, Missing
 
 _WARM: set[str] = set()
-# Knowledge of arcs and thresholds, or the path of a file of it.
-KnowledgeOrPath = Knowledge | str | os.PathLike | None
+KnowledgeOrPath = Knowledge | str | os.PathLike | None  # of arcs and thresholds, or the path of a file of it
 
 
 def _warm(method: Method) -> None:
@@ -98,10 +97,8 @@ def discretize(
         options: such as ``bins=3``.
 
     Returns:
-        A `Thresholds`: one sorted float64 array per variable; a single array for one column.
-
-    Raises:
-        InputError: for an unknown method or option, or values that cannot be discretized.
+        A `Thresholds`: one sorted float64 array per variable; a single array for one column. An unknown method or
+        option, or values that cannot be discretized, are an InputError.
 
     Examples:
         >>> cp.discretize(values, "equal_width", bins=2)
@@ -115,10 +112,7 @@ def discretize(
 
 
 def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
-    """Return thresholds with the names and states of a data frame.
-
-    Discrete columns keep their codes, whatever a method returned for them.
-    """
+    """Return thresholds with the names and states of a table, whose discrete columns keep their codes."""
     columns = zip(table.values.T, table.discrete, thresholds, strict=True)
     kept = [discrete_thresholds(x) if is_discrete else cuts for x, is_discrete, cuts in columns]
     return Thresholds(kept, table.variables if table.named else None, table.levels, table.times)
@@ -146,11 +140,8 @@ def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.nda
             The thresholds of a single column code one column [N].
 
     Returns:
-        int32 [N, n], columns in the order of the thresholds; [n] for one record, [N] for one column.
-
-    Raises:
-        InputError: naming columns that are missing or unknown, or the column and row of an unknown state or of a cell
-            that is no finite number.
+        int32 [N, n], columns in the order of the thresholds; [n] for one record, [N] for one column. An InputError
+        names columns that are missing or unknown, or the place of an unknown state or of a cell that is no number.
 
     Examples:
         >>> cp.encode(values[0], model.thresholds)
@@ -166,6 +157,8 @@ def score(
 ) -> float:
     """Return the score of a graph on discrete data; higher is better.
 
+    What is no score, option, code or DAG over these variables is an InputError.
+
     Args:
         codes: integer [N, n], levels 0..r-1.
         dag: bool [n, n].
@@ -173,9 +166,6 @@ def score(
         cardinalities: levels of each variable where they are not the highest code + 1.
         sample_weight: how many equal records each one stands for, whole numbers [N].
         options: of the score, such as ``ess=1.0``.
-
-    Raises:
-        InputError: for an unknown score or option, invalid codes, or a graph that is not a DAG over these variables.
 
     Examples:
         >>> cp.score(codes, learned.dag, "bdeu") > cp.score(codes, network.dag, "bdeu")
@@ -199,10 +189,7 @@ def policy_score(
             monti is the sum over variables that the method maximises, monti_total the log marginal likelihood, which
             counts each family once.
         ess: equivalent sample size, of all but friedman.
-        sample_weight: as of `score`.
-
-    Raises:
-        InputError: see `encode` and `score`.
+        sample_weight: as of `score`. Each InputError is one of `encode` or `score`.
 
     Examples:
         >>> round(cp.policy_score(values, model.thresholds, model.dag, "steck"), 1)
@@ -260,10 +247,8 @@ def learn(
             excepted; see docs/knowledge.md.
         sample_weight: how many equal records each one stands for, whole numbers [N], or the name of a column of them;
             the result is that of the repeated records, for every method.
-        options: replace those of the row.
-
-    Raises:
-        InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
+        options: replace those of the row. An InputError names a method or option that is unknown, values that cannot
+            be used, or knowledge that contradicts itself.
 
     Examples:
         >>> cp.learn(values, "steck3").edges()[0]
@@ -298,12 +283,7 @@ def learn(
 
 
 def posterior(
-    values: Any,
-    *,
-    seed: int = 0,
-    knowledge: KnowledgeOrPath = None,
-    missing: Missing = "refuse",
-    **options: Any,
+    values: Any, *, seed: int = 0, knowledge: KnowledgeOrPath = None, missing: Missing = "refuse", **options: Any
 ) -> Result:
     """Return how probable each edge, kind of model and threshold is, and the graph that is nearest to all of it.
 
@@ -316,9 +296,7 @@ def posterior(
         values, knowledge, missing: as of `learn`.
         seed: of the draws, and of the imputation of missing cells.
         options: those of `learn` for columns and weights; of the method, such as ``sweeps=100`` for longer chains.
-
-    Raises:
-        InputError: see `learn`; or for more than 40 variables.
+            More variables, or what `learn` refuses, are an InputError.
 
     Examples:
         >>> probable = cp.posterior(values, sweeps=20).uncertainty.edges.adjacent  # P(edge), float64 [3, 3]
@@ -352,10 +330,7 @@ def fit(
         values, method, options: as of `learn`, `discrete`, `continuous` and `knowledge` among the options. The tables
             have the equivalent sample size 1; for another one, or for a method without thresholds, take the two steps.
         seed, missing, interventions, sample_weight: as of `learn`; the tables rest on the cells that the graph was
-            learned from.
-
-    Raises:
-        InputError: see `learn` and `cutpoint.models.fitting.fit`.
+            learned from. Each InputError is one of `learn` or of `cutpoint.models.fitting.fit`.
 
     Examples:
         >>> cp.fit(values, "steck3").variables
@@ -398,10 +373,8 @@ def hill_climb(
             ``order="stable"``, and of the score, such as ``ess=1.0``; or ``sample_weight`` as of `score`.
 
     Returns:
-        A `Result` with the graph as `dag`, its equivalence class as `cpdag`, and its `score`.
-
-    Raises:
-        InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
+        A `Result` with the graph as `dag`, its equivalence class as `cpdag`, and its `score`. An InputError names an
+        unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
 
     Examples:
         >>> for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.ges, cp.exact):
@@ -550,18 +523,12 @@ def edge_confidence(
     Edges are those of the equivalence class (`Learned.cpdag`). With more samples the first resamples stay the same.
 
     Args:
-        values: [N, n] array or data frame, see `learn`.
-        method: a row of `methods`.
+        values, method, discrete, continuous, knowledge, missing: as of `learn`, whose InputError for all that cannot be
+            used it has; missing cells are imputed in each resample anew, from its own records.
         resample: "bootstrap" or "jackknife"; bootstrap frequencies are better calibrated (study `calibration`).
         delete: number of records that each jackknife sample leaves out, 30 by default.
-        samples: number of resamples.
-        seed: of the resamples.
-        discrete, continuous, knowledge: see `learn`.
-        missing: as of `learn`; missing cells are imputed in each resample anew, from its own records.
+        samples, seed: number of resamples, and what they are drawn by.
         options: replace those of the row.
-
-    Raises:
-        InputError: for an unknown method, a wrong option, or values that cannot be used.
 
     Examples:
         >>> cp.edge_confidence(values, "eqfreq3", samples=20)

@@ -69,15 +69,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-        """Learn the thresholds.
+        """Learn the thresholds from an array [N, n] or data frame of finite numbers; y is ignored.
 
-        Args:
-            X: [N, n] array or data frame of finite numbers.
-            y: ignored.
-            sample_weight: how many equal records each one stands for, whole numbers [N].
-
-        Raises:
-            ValueError: for values that are not finite numbers or, as `cutpoint.InputError`, a wrong method or option.
+        sample_weight: how many equal records each one stands for, whole numbers [N]. Other values are a ValueError, as
+        are a wrong method or option, a `cutpoint.InputError`.
         """
         options = self.get_params()
         method = options.pop("method")
@@ -98,9 +93,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _describe(self, values: np.ndarray) -> Any:
         """Set the edges, labels and means of the levels from thresholds and values."""
-        self.bin_edges_ = [
-            np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in zip(values.T, self.thresholds_, strict=True)
-        ]
+        columns = zip(values.T, self.thresholds_, strict=True)
+        self.bin_edges_ = [np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in columns]
         self.labels_ = [interval_labels(cuts) for cuts in self.thresholds_]
         codes = encode(values, self.thresholds_)
         self.means_ = [level_means(*column) for column in zip(values.T, codes.T, self.thresholds_, strict=True)]
@@ -112,13 +106,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return encode(validate_data(self, X, dtype=np.float64, reset=False), self.thresholds_)
 
     def inverse_transform(self, X: Any) -> np.ndarray:
-        """Return numbers for codes, float64 [N, n]: the mean of the training values in each level.
+        """Return the mean of the training values in each level for codes as of `transform`, float64 [N, n].
 
-        Args:
-            X: [N, n] array or data frame of codes, as `transform` returns them.
-
-        Raises:
-            ValueError: for invalid codes, naming the column, or another number of columns.
+        A ValueError names the column of invalid codes, or another number of columns.
         """
         check_is_fitted(self)
         codes = check_array(X, dtype=np.float64)

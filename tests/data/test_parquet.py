@@ -77,7 +77,7 @@ from cutpoint.data import arrow, read
 folder = Path({str(tmp_path)!r})
 read.read(folder / "t.csv"), read.read(folder / "t.parquet")
 table = pyarrow.parquet.ParquetFile(folder / "t.parquet").read(use_threads=False)
-arrow.floats(table["x"]), arrow.floats(table["b"]), arrow.texts(table["s"])
+arrow.floats(table["x"])
 parquet.write_data(folder / "d.parquet", ["x"], [(0, numpy.zeros((3, 1)))], cell="c")
 parquet.open_parts(folder / "d.parquet")[0].read(0)
 sys.exit("pandas" in sys.modules)"""

@@ -16,7 +16,7 @@ from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, SPLINES, Hel
 from cutpoint.data.resampling import folds
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.models import regression
+from cutpoint.models import curves
 from cutpoint.models.density import SmoothDensity, shares
 
 LEVELS = 3
@@ -193,10 +193,10 @@ def test_logistic_regression_is_that_of_scikit_learn(levels, rng):
     linear_model = pytest.importorskip("sklearn.linear_model")
     features = rng.normal(1, 2, (300, 3))
     codes = np.argmax(features @ rng.normal(0, 1, (3, levels)) + rng.gumbel(0, 1, (300, levels)), axis=1)
-    slopes, intercepts = regression.logistic(features, codes, levels)
+    slopes, intercepts = curves.logistic(features, codes, levels)
     scores = features @ slopes + intercepts
     # of two levels scikit-learn has one set of slopes, the difference of ours: half of its square is penalised
-    model = linear_model.LogisticRegression(C=(2 if levels == 2 else 1) / regression.RIDGE, tol=1e-10, max_iter=2000)
+    model = linear_model.LogisticRegression(C=(2 if levels == 2 else 1) / curves.RIDGE, tol=1e-10, max_iter=2000)
     theirs = model.fit(features, codes).predict_log_proba(features)
     logs = scores - np.log(np.exp(scores).sum(1, keepdims=True))
     np.testing.assert_allclose(logs, theirs, atol=2e-4)
@@ -225,9 +225,9 @@ def natural_spline(knots, heights):
 
 
 def test_splines_are_those_of_the_equations_of_a_natural_spline():
-    knots = norm.ppf(regression.QUANTILES)
+    knots = norm.ppf(curves.QUANTILES)
     scores = np.array([-9.0, -2.5, *knots, -0.3, 0.01, 1.1, 2.7, 8.0])
-    basis = regression.splines(scores)
+    basis = curves.splines(scores)
     for j, column in enumerate(basis.T):
         slow = natural_spline(knots, np.eye(len(knots))[j] * math.sqrt(len(knots)))
         np.testing.assert_allclose(column, [slow(x) for x in scores], atol=1e-9)
@@ -252,7 +252,7 @@ def test_shared_evaluators_are_those_of_slow_twins(name, rng):
         np.testing.assert_allclose(densities, expected, atol=1e-12)
         return
     z, w = ([g.normal_scores(x) for g, x in zip(marginals, each.T, strict=True)] for each in (train, test))
-    knots = norm.ppf(regression.QUANTILES)
+    knots = norm.ppf(curves.QUANTILES)
     bumps = [natural_spline(knots, row * math.sqrt(7)) for row in np.eye(7)]
     functions = bumps if name == SPLINES else [float]
 

@@ -12,7 +12,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import DataSet
 from cutpoint.bench.evaluation.new_records import NewRecords
 from cutpoint.graphs.patterns import consistent_extension, cpdag
-from cutpoint.models import regression
+from cutpoint.models import curves
 from cutpoint.models.density import SmoothDensity
 
 NAMES = ["a", "b", "c", "d"]
@@ -120,7 +120,7 @@ def test_a_judge_that_cannot_be_fitted_leaves_the_others(rng, monkeypatch):
         raise np.linalg.LinAlgError("Singular matrix")
 
     judge = NewRecords(data_set(draw(80, rng), discrete="d"), data_set(draw(20, rng), discrete="d"))
-    monkeypatch.setattr(regression, "linear", singular)
+    monkeypatch.setattr(curves, "linear", singular)
     gains = judge.measure(arranged(COLLIDER, judge), "dag", None)
     assert gains["held_out_splines"] is None
     assert isinstance(gains["held_out_tables"], float)

@@ -110,7 +110,7 @@ def test_a_table_is_the_mean_of_what_the_curve_foretells(line):
     curve, codes = model.curves["y"], cp.encode(line, model.thresholds)
     density, cuts = model.density("y"), model.density("y").normal_scores(model.thresholds[2])
     alone = density.masses(model.thresholds[2])
-    from cutpoint.models.regression import splines
+    from cutpoint.models.curves import splines
 
     scores = model.density("x").normal_scores(line.x.to_numpy())
     states = model.thresholds.states["group"]

@@ -26,11 +26,9 @@ class Closed(BaseModel):
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
-    """A loader that refuses duplicate keys in a mapping, of which YAML would keep the last, and keys that are no names.
+    """A loader that refuses duplicate keys in a mapping, of which YAML keeps the last, and keys that are no names."""
 
-    Dates stay text: no key of any file takes one.
-    """
-
+    # dates stay text: no key of any file takes one
     yaml_implicit_resolvers = {  # noqa: RUF012
         first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:timestamp"]
         for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
@@ -53,13 +51,12 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen: set[str] = set()
         for key, _ in node.value:
+            line = key.start_mark.line + 1
             if not isinstance(key.value, str) or key.tag in UNNAMED:
                 fact = f"{key.value!r} is no text" if isinstance(key.value, str) else "is a list or a mapping"
-                raise InputError(
-                    f"line {key.start_mark.line + 1}: the key {fact}; a name is expected, in quotes if need be"
-                )
+                raise InputError(f"line {line}: the key {fact}; a name is expected, in quotes if need be")
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
-                raise InputError(f"line {key.start_mark.line + 1}: the key {key.value!r} occurs twice")
+                raise InputError(f"line {line}: the key {key.value!r} occurs twice")
             seen.add(key.value if isinstance(key.value, str) else repr(key.value))
         return super().construct_mapping(node, deep)
 

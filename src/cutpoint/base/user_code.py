@@ -19,10 +19,8 @@ from cutpoint.base.errors import InputError
 PACKAGE = Path(__file__).parents[1]
 # The root of the clone; an installed package has what stands there in a folder of its own.
 ROOT = PACKAGE / "root" if (PACKAGE / "root").is_dir() else PACKAGE.parents[1]
-# The imported files: the name in tracebacks -> the name that the user gave.
-_IMPORTED: dict[str, str] = {}
-# By the folder of an imported file the modules from there that it imported.
-_BESIDE: dict[str, dict[str, ModuleType]] = {}
+_IMPORTED: dict[str, str] = {}  # the names of imported files in tracebacks -> those that the user gave
+_BESIDE: dict[str, dict[str, ModuleType]] = {}  # by the folder of an imported file the modules that it took from there
 IMPORT_SECONDS = 60.0
 _IMPORTED_IT = 113  # exit code of a child, which a file that ends its process would hardly choose
 
@@ -58,10 +56,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def module_of(name: str) -> ModuleType:
-    """Return a module of the user from its dotted name or its file.
-
-    Modules beside the file are those that it imported, whatever is beside another file.
-    """
+    """Return a module of the user from its dotted name or its file; modules beside it are those that it imported."""
     if name.endswith(".py"):
         path = find(name)
         module = _load(str(path), name)

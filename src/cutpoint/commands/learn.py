@@ -157,9 +157,8 @@ def _document(options: SimpleNamespace, table: Any, learned: Any, model: Any, re
         if model is None:
             return None
         i, j = map(model.place, edge[:2])
-        return (
-            model.kind(edge.target) if model.dag[i, j] else model.kind(edge.source) if model.dag[j, i] else "left out"
-        )
+        child = edge.target if model.dag[i, j] else edge.source if model.dag[j, i] else None
+        return "left out" if child is None else model.kind(child)
 
     def numbers(name: str, thresholds: Any) -> list[Any]:
         return short(thresholds, times=True) if name in table.times else [*map(plain, thresholds.tolist())]

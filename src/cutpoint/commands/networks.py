@@ -49,10 +49,7 @@ def listed(entries: dict[str, NetworkEntry]) -> list[str]:
 
 
 def fetch_network(entry: NetworkEntry, folder: Path, mirror: Path | None) -> str:
-    """Write the BIF file of a network to a folder and return a line on it, or on why there is none.
-
-    A file that is not a network, or another one, is an InputError.
-    """
+    """Write the BIF file of a network to a folder and return a line on it, or on why there is none."""
     download = fetch(entry, mirror=mirror)
     if not download.files:
         return f"{entry.name}: unavailable: {'; '.join(download.reasons)}"

@@ -127,10 +127,7 @@ def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
 
 
 def canonical_records(values: np.ndarray) -> np.ndarray:
-    """Return the places of records, float64 [N, n], by rising values of their first columns, int64 [N].
-
-    So the same records are the same table, in whatever order they come, and sums over them are rounded alike.
-    """
+    """Return the places of records by rising values of first columns, int64 [N], so that sums are rounded alike."""
     n, taken = values.shape[1], 1
     while True:
         order = np.lexsort(values[:, :taken].T[::-1])

@@ -1,7 +1,4 @@
-"""Arrow arrays from plain values and back, without pandas.
-
-pyarrow's own conversions import pandas wherever it is installed, a third of a second in every job.
-"""
+"""Arrow arrays from plain values and back, without pandas, which pyarrow itself imports: 0.3 s in every job."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,11 +40,6 @@ def _texts(values: Sequence[str | None], mask: pa.Buffer | None) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), len(texts), buffers)
 
 
-def kind_of(value: Any) -> type:
-    """Return the plain type of a value; a numpy number counts as a Python one."""
-    return type(value.item()) if isinstance(value, np.generic) else type(value)
-
-
 def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
     """Return the columns of rows with the same keys; their values are floats, integers, booleans or texts, or None."""
     names = list(rows[0]) if rows else []
@@ -56,7 +48,8 @@ def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
     kinds = {float: pa.float64(), int: pa.int64(), bool: pa.bool_(), str: pa.string()}
     fields = []
     for name in names:
-        types = {kind_of(row[name]) for row in rows} - {type(None)}
+        cells = (row[name].item() if isinstance(row[name], np.generic) else row[name] for row in rows)
+        types = {*map(type, cells)} - {type(None)}
         types = {float} if types == {int, float} or not types else types
         if len(types) > 1 or not types <= kinds.keys():
             raise ValueError(f"column {name!r} has values of the types {sorted(kind.__name__ for kind in types)}")
@@ -72,19 +65,6 @@ def numbers(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def floats(column: pa.ChunkedArray) -> np.ndarray:
-    """Return a column of numbers or truth values as float64, NaN for null."""
-    if pa.types.is_boolean(column.type):
-        column = column.cast(pa.int8())
-    return np.asarray(numbers(column.cast(pa.float64()).fill_null(_scalar(np.nan, pa.float64()))), float)
-
-
-def texts(column: pa.ChunkedArray) -> np.ndarray:
-    """Return a column of texts as objects, None for null; equal texts are one object."""
-    codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
-    distinct = np.array([*codes.dictionary.to_pylist(), None], object)
-    null = _scalar(len(distinct) - 1, codes.indices.type)
-    return distinct[np.from_dlpack(codes.indices.fill_null(null))] if len(codes) else distinct[:0]
-
-
-def _scalar(value: float, kind: pa.DataType) -> pa.Scalar:
-    return array(np.array([value]), kind)[0]
+    """Return a column of numbers as float64, NaN for null."""
+    nan = array(np.array([np.nan]), pa.float64())[0]
+    return np.asarray(numbers(column.cast(pa.float64(), safe=False).fill_null(nan)), float)

@@ -1,7 +1,4 @@
-"""Cells of any library as columns of texts and numbers, and what their texts mean.
-
-Files, frames and single records are read here, so that equal cells are equal values and states wherever they come from.
-"""
+"""Cells of files, frames and records as columns: equal cells are equal values and states wherever they come from."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,16 +8,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.columns import (
-    EXACT,
-    RawColumn,
-    RawTable,
-    exact_text,
-    number_column,
-    recoded,
-    state_name,
-    text_column,
-)
+from cutpoint.data.columns import EXACT, RawColumn, RawTable, exact_text, number_column, recoded, text_column
 from cutpoint.data.roles import Roles
 from cutpoint.data.text_form import USUAL, TextForm, form_of, forms_of, number, unsigned
 from cutpoint.data.times import spans_of, times_of, written
@@ -31,10 +19,7 @@ TRUTHS = {"true", "false"}
 
 
 def raw_column(name: str, cells: Iterable[Any], marks: Sequence[str] = ()) -> RawColumn:
-    """Return a column of texts as they stand in a file; marks: further texts that stand for a missing cell.
-
-    A mark that is a number stands for it however it is written: -999 for -999.0 too.
-    """
+    """Return a column of texts; marks: those that stand for a missing cell, of numbers also otherwise written."""
     texts, numbers = [*map(text_of, cells)], _numbers_in(marks)
     same = [text for text in {*texts} if text is not None and number(text) in numbers] if numbers else []
     return text_column(name, texts, "cells", (*MISSING, *marks, *same))
@@ -95,7 +80,7 @@ def meant(column: RawColumn, form: TextForm = USUAL) -> RawColumn:
 def _merged(column: RawColumn) -> RawColumn:
     """Return a column of numbers with one text for each number, where some are equal, as 1 and 1.0."""
     numbers = column.numbers
-    exact = not np.isnan(numbers).any() and bool((np.abs(numbers) <= EXACT).all())
+    exact = bool((np.abs(numbers) <= EXACT).all())  # and none is NaN
     return recoded(column, [*map(exact_text, numbers)]) if exact and len(np.unique(numbers)) < len(numbers) else column
 
 
@@ -114,7 +99,8 @@ def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "")
         return raw
     read = tuple(_where_most(column, found) for column in raw.columns)
     first = next(text for column in texts for text in column if found.is_number(text) and found.plain(text) != text)
-    note = f"read with {found.said}: {first!r} is {state_name(float(found.plain(first)))}"
+    form_in_words = ", ".join(f"{key} {value}" for key, value in found.settings.items())
+    note = f"read with {form_in_words}: {first!r} is {exact_text(float(found.plain(first)))}"
     return replace(raw, columns=read, notes=(*raw.notes, note))
 
 

@@ -1,7 +1,4 @@
-"""Columns of a table: discrete or continuous, as values or codes, and what is wrong with them.
-
-Data sets of the registry, files of users and data frames all get their values, codes and levels here.
-"""
+"""Columns of files, frames and registry: discrete or continuous, as values or codes, and what is wrong with them."""
 
 import re
 from collections import defaultdict
@@ -30,8 +27,7 @@ SHOWN = 40  # characters of a cell
 LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
 
 Kind = Literal["cells", "text", "boolean", "number", "time", "other"]
-# The place of a row, such as "cars.csv, line 3".
-Place = Callable[[int], str]
+Place = Callable[[int], str]  # of a row, such as "cars.csv, line 3"
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,11 +286,8 @@ class TypedColumn:
         if len(numbers) == len(column.index) and IDENTIFIER.fullmatch(column.name) and (numbers % 1 == 0).all():
             fact = "looks like an identifier, by its name and as each row has another whole number"
             raise self._unusable(f"{self._where}: {fact}", keys=["continuous"])
-        return (
-            len(numbers) <= MAX_LEVELS
-            and len(column.index) >= PER_LEVEL * len(numbers)
-            and bool((numbers == np.floor(numbers)).all())
-        )
+        few = len(numbers) <= min(MAX_LEVELS, len(column.index) / PER_LEVEL)
+        return few and bool((numbers == np.floor(numbers)).all())
 
     def _check_mixed(self) -> None:
         """Raise Unusable for a stray text among numbers."""

@@ -9,26 +9,22 @@ from itertools import islice, zip_longest
 from pathlib import Path
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.files import read_text
 
 SEPARATORS = (",", "|", ";", "\t")
 SAMPLE = 1000  # bytes that are looked at for zeros
 LINES = 100  # that are looked at for what separates cells
 BLANKS = " "  # as a separator: runs of blanks and tabs
-
-# The line on which a row starts, and its cells.
-Row = tuple[int, tuple[str, ...]]
+Row = tuple[int, tuple[str, ...]]  # the line on which it starts, and its cells
 
 
-def rows_of(
-    content: bytes | str, source: str, *, separator: str | None = None, comment: str | None = None
-) -> list[Row]:
+def rows_of(content: bytes | str, source: str, *, separator: str, comment: str | None = None) -> list[Row]:
     """Return the rows of a text, their cells without surrounding blanks; rows without any text are left out.
 
-    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; None is that of
-    `separator_of`. comment: the mark of lines to leave out. Bytes are UTF-8.
+    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; comment: the
+    mark of lines to leave out. Bytes are UTF-8.
     """
     text = content if isinstance(content, str) else decoded(content, source, None)
-    separator = separator or separator_of(text)
     lines = (_plain(line, separator, comment) for line in io.StringIO(text, newline=""))
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
     rows, line = [], 1
@@ -108,12 +104,8 @@ def _plain(line: str, separator: str, comment: str | None) -> str:
     return line.replace("\t", " ").strip() + "\n" if separator == BLANKS else line
 
 
-def read_csv(path: str | Path, *, separator: str = ",") -> list[dict[str, str]]:
+def read_csv(path: str | Path) -> list[dict[str, str]]:
     """Return the rows of a file with a header, as texts by the name of the column; None for a cell that is lacking."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as problem:
-        raise InputError(f"{path}: {problem.strerror}") from None
-    rows = rows_of(content, str(path), separator=separator)
+    rows = rows_of(read_text(path), str(path), separator=",")
     names = rows[0][1] if rows else []
     return [dict(zip_longest(names, cells[: len(names)])) for _, cells in rows[1:]]

@@ -80,14 +80,11 @@ def _parted(data: Any, column: Any, what: str) -> tuple[Any, Any]:
     names = names_of(data)
     if names is None or column not in names:
         raise InputError(f"{what}: no column {column!r}{suggest(column, names or [])}")
-    at, values = names.index(column), data
-    if not isinstance(data, Table):
-        frame = frame_of(data)
-        return frame.get_column(frame.columns[at]).to_list(), frame.drop(frame.columns[at]).to_native()
-    cells = values.values[:, at].tolist()
-    if column in values.levels:
-        cells = [None if np.isnan(cell) else values.levels[column][int(cell)] for cell in cells]
-    return cells, values.without([column])
+    if isinstance(data, Table):
+        return data.to_arrow()[column].to_pylist(), data.without([column])
+    frame = frame_of(data)
+    name = frame.columns[names.index(column)]
+    return frame.get_column(name).to_list(), frame.drop(name).to_native()
 
 
 def _targets(marks: Any, names: Sequence[str], records: int) -> Targets:

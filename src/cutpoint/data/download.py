@@ -97,16 +97,14 @@ class Hosts:
     answered: set[str] = field(default_factory=set)
 
     def answers(self, address: str) -> bool:
-        """Return whether the host of an address may be asked for a file; it is tried once.
-
-        It is tried in a thread, as the system may look for its name for much longer than a connection may take.
-        """
+        """Return whether the host of an address may be asked for a file; it is tried once."""
         parts = urlsplit(address)
         if parts.netloc in self.answered or parts.scheme in getproxies():
             return True
         if parts.netloc in self.silent or self._is_noted(parts.netloc):
             return False
         place = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
+        # the system may look for a name for much longer than a connection may take
         thread = Thread(target=self._connect, args=(parts.netloc, place), daemon=True)
         thread.start()
         thread.join(PROBE)

@@ -161,10 +161,7 @@ def _column(series: nw.Series, name: str) -> RawColumn:
 
 
 def _gaps(absent: np.ndarray, names: Sequence[str], source: str, missing: Missing) -> np.ndarray:
-    """Return the rows with a missing cell, bool [N], or raise InputError where they are refused or nothing is left.
-
-    absent: bool [N, n], the missing cells.
-    """
+    """Return the rows with a missing cell, bool [N], or raise InputError where they are refused or nothing is left."""
     rows, records = np.any(absent, axis=1), len(absent)
     if not absent.size:
         raise InputError(f"{source}: no {'rows' if absent.shape[1] else 'columns'}")

@@ -1,14 +1,7 @@
 """Missing cells filled in by chained predictive mean matching.
 
-Each incomplete column is regressed on all others, and a missing cell gets the observed value of one of the few records
-whose predictions are nearest (Little 1988, "Missing-data adjustments in large surveys"; in turns over the columns, as
-van Buuren and Groothuis-Oudshoorn 2011, "mice"). So a cell holds a value, or a state, that occurs in its column: no
-new ties or levels come up, and the spread around a prediction is that of the records and not that of a model. The
-regression only orders the records, so that a rough one does: ridge regression on normal scores and their squares, and
-on indicators of the states; that of a discrete column predicts the indicators of its states.
-
-What is learned from one filled table says nothing of the uncertainty of the filled cells. Therefore each resample is
-filled anew, from its own records (Shao and Sitter 1996, "Bootstrap for imputed survey data").
+docs/knowledge.md says how and why. The regression only orders the records, so that a rough one does: ridge regression
+on normal scores and their squares, and on indicators of the states; a discrete column is predicted by such indicators.
 """
 
 from dataclasses import replace
@@ -84,16 +77,13 @@ def _target(column: np.ndarray, discrete: bool) -> np.ndarray:
 def _matched(
     features: np.ndarray, gram: np.ndarray, own: slice, column: np.ndarray, discrete: bool, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return values for the missing cells of a column, each that of one of the nearest donors.
-
-    features: of all columns, [N, p], those in `own` of this one, which predict nothing here; gram: their products [p,
-    p], from which those of the records without a value are subtracted, as these are few.
-    """
+    """Return values for the missing cells of a column, whose features are those in `own`, from the nearest donors."""
     missing = np.isnan(column)
     donors = column[~missing]
     target = _target(donors, discrete)
     known = np.zeros((len(column), target.shape[1]))
     known[~missing] = target - target.mean(axis=0)
+    # from the products of all records those of the few without a value are subtracted
     inner, right = gram - features[missing].T @ features[missing], features.T @ known
     inner[own], inner[:, own], right[own] = 0, 0, 0
     predicted = features @ np.linalg.solve(inner + RIDGE * np.eye(len(gram)), right)

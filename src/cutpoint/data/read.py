@@ -157,7 +157,7 @@ def arrow_column(name: str, cells: pa.ChunkedArray, marks: Sequence[str] = ()) -
         return raw_column(name, cells.to_pylist(), marks)
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         short = pa.types.is_float16(kind) or pa.types.is_float32(kind)
-        values = arrow.floats(cells.cast(pa.float64(), safe=False))
+        values = arrow.floats(cells)
         return numbers_of(name, values.astype(kind.to_pandas_dtype()) if short else values, marks)
     if pa.types.is_nested(kind):
         return RawColumn(name, "other", [str(kind)], np.zeros(len(cells), np.int64))

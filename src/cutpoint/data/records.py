@@ -89,10 +89,7 @@ def cells_of(name: str, cells: Any) -> Cells:
 
 
 def coded(cells: Cells, states: Sequence[str] | None, where: str, *, gaps: bool = False) -> np.ndarray:
-    """Return the codes of states in some cells, or their numbers where states is None, float64 [M].
-
-    gaps: whether a cell may be missing, which then is NaN.
-    """
+    """Return the codes of states in cells, or their numbers, float64 [M]; with gaps a missing cell may be, as NaN."""
     absent = cells.missing if isinstance(cells, RawColumn) else np.isnan(cells)
     if absent.any() and not gaps:
         hint = "fill the cell or leave the row out; learn and fit also take missing='drop' and missing='impute'"

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from cutpoint.base.checking import Closed, read_yaml
+from cutpoint.base.checking import Closed, check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import LONGEST
 from cutpoint.base.text import suggest
@@ -67,9 +67,7 @@ class Entry(Source):
     missing: str | None = Field(None, min_length=1, description="rows with this mark are left out")
     target: str | None = Field(None, description="the column that the donors predict")
     uncounted: list[str] = Field(default_factory=list, description="columns not in the cardinality figures")
-    variables: int | None = Field(
-        None, ge=1, strict=True, description="number of columns kept, optional ones not counted"
-    )
+    variables: int | None = Field(None, ge=1, strict=True, description="number of columns kept but optional ones")
     rows: int | None = Field(None, ge=1, strict=True, description="number of rows kept")
     licence: str = Field(description="as far as known")
     note: str | None = Field(None, description="for the reader")
@@ -78,7 +76,7 @@ class Entry(Source):
     def _consistent(self) -> "Entry":
         if self.columns is None:
             if not self.header:
-                raise ValueError("columns: needed where header is false")
+                raise InputError("columns: needed where header is false")
             return self
         check_names(self.columns, "columns")
         kept = set(self.columns) - set(self.dropped)
@@ -88,7 +86,7 @@ class Entry(Source):
             allowed = set(self.columns) if key in ("dropped", "optional") else kept
             if unknown := sorted(set(names) - allowed):
                 near = suggest(unknown[0], sorted(allowed))
-                raise ValueError(f"{key}: {unknown[0]} is not among the columns that are kept{near}")
+                raise InputError(f"{key}: {unknown[0]} is not among the columns that are kept{near}")
         return self
 
 
@@ -106,24 +104,14 @@ def make_entry(name: str, mapping: Mapping[str, Any], kind: type[Any] = Entry, *
     """Return one checked entry from its keys in the registry."""
     if not isinstance(mapping, Mapping):
         raise InputError(f"{source}: {name}: must be a mapping")
-    try:
-        return kind.model_validate({"name": name, **mapping})
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        key = ".".join(map(str, (name, *first["loc"])))
-        raise InputError(f"{source}: {key}: {first['msg'].removeprefix('Value error, ')}") from None
+    return check(kind, {"name": name, **mapping}, f"{source}: {name}")
 
 
-# A line of a file, such as "abalone.data, line 3", and its cells.
-_PlacedRow = tuple[str, list[str]]
+_PlacedRow = tuple[str, list[str]]  # a line of a file, such as "abalone.data, line 3", and its cells
 
 
 def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
-    """Return the table of a data set from the contents of its files, by name.
-
-    Files are joined in order, rows with the missing mark and dropped columns are left out, and the columns are sorted
-    by name.
-    """
+    """Return the table of a data set from the contents of its files, joined in order, with columns sorted by name."""
     source, variables, rows = _join(entry, files)
     if entry.missing is not None:
         rows = [row for row in rows if entry.missing not in row[1]]

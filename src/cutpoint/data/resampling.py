@@ -27,10 +27,7 @@ def jackknife(
 
 
 def bootstrap(n_records: int, rng: np.random.Generator, *, most: AtLeast1 | None = None) -> np.ndarray:
-    """Return the records of a bootstrap, sorted int64 [N], or [most] where that is fewer.
-
-    A bootstrap of m < N records (Bickel, Götze and van Zwet 1997) shows how what is learned from m records varies.
-    """
+    """Return the records of a bootstrap, sorted int64 [N], or [most] where fewer (Bickel, Götze, van Zwet 1997)."""
     return np.sort(rng.integers(n_records, size=min(n_records, most or n_records)))
 
 
@@ -66,15 +63,9 @@ def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) 
 
 
 def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarray:
-    """Return the fold of each record in a cross-validation, int64 [N], of 0 .. number - 1.
+    """Return the fold of each record in a cross-validation, int64 [N], of 0 .. number - 1, as even as possible.
 
-    Folds are random and as even as possible. They depend on all arguments, and on nothing else.
-
-    Args:
-        n_records: N.
-        number: of folds.
-        seed: of the whole run.
-        identity: what the folds are for: study, data set and name of the resample.
+    They depend on all arguments alone; identity: what they are for: study, data set and name of the resample.
     """
     if number < 2:
         raise InputError(f"folds: a cross-validation needs at least two, not {number}")

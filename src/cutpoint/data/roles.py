@@ -20,13 +20,10 @@ _PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YA
 
 @dataclass(frozen=True)
 class Roles:
-    """The roles that a user gives the columns, and what to do with missing cells.
+    """The roles that a user gives the columns, and what to do with missing cells."""
 
-    discrete: columns of states without an order; ordered: of states that are numbers, in their order.
-    """
-
-    discrete: Sequence[str] = ()
-    ordered: Sequence[str] = ()
+    discrete: Sequence[str] = ()  # columns of states without an order
+    ordered: Sequence[str] = ()  # of states that are numbers, in their order
     continuous: Sequence[str] = ()
     drop: Sequence[str] = ()
     missing: Missing = "refuse"  # for "impute" cells are filled in each resample anew
@@ -51,9 +48,8 @@ class Roles:
 
     def of(self, name: str) -> str | None:
         """Return the list that a column stands in, None for none."""
-        return (
-            "continuous" if name == self.weights else next((key for key in LISTS if name in getattr(self, key)), None)
-        )
+        lists = (key for key in LISTS if name in getattr(self, key))
+        return "continuous" if name == self.weights else next(lists, None)
 
     def moved(self, names: Iterable[str], key: str) -> "Roles":
         """Return the roles with some columns moved to one list."""

@@ -33,10 +33,8 @@ class Table:
         levels: names of the states of each discrete column, by code.
         times: the columns of times, whose values are years with decimals: 2021-07-02 12:00 is 2021.5.
         named: whether the names are the user's, and not those of the columns of an array.
-        types: a line for each column: its type and the reason.
-        notes: what else a reader of results should know.
-        dropped_rows: how many rows were left out for a missing cell.
-        roles: those that the user gave.
+        types, notes: a line for each column: its type and the reason; what else a reader of results should know.
+        dropped_rows, roles: how many rows were left out for a missing cell; the roles that the user gave.
     """
 
     source: str
@@ -108,10 +106,7 @@ class Table:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The places of the columns in the order in which methods see them, int64 [n].
-
-        Neither names nor places decide it, see `canonical_order`; what is equal there goes by name.
-        """
+        """The places of columns as methods see them, int64 [n], see `canonical_order`; what is equal goes by name."""
         names = sorted(range(len(self.variables)), key=self.variables.__getitem__)
         return np.array(names)[canonical_order(self.values[:, names], self.discrete[names])]
 
@@ -148,10 +143,8 @@ class Table:
         columns: dict[str, Any] = {}
         for name, values, missing in zip(self.variables, self.values.T, self.missing.T, strict=True):
             if name in self.levels:
-                codes = pa.array(np.where(missing, 0, values).astype(np.int32), mask=missing)
-                columns[name] = pa.DictionaryArray.from_arrays(codes, [*self.levels[name]]).cast(pa.string())
-            else:
-                columns[name] = pa.array(values, mask=missing)
+                values = np.array(self.levels[name], object)[np.where(missing, 0, values).astype(int)]
+            columns[name] = pa.array(values, mask=missing)
         return pa.table(columns)
 
     def to_pandas(self) -> Any:
@@ -161,10 +154,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Arranged:
-    """What a method sees of a table: its columns in the order of `Table.order`, its records in one of their own.
-
-    Columns whose longer tail is that of low values are seen as their negatives.
-    """
+    """What a method sees of a table: its columns in the order of `Table.order`, its records in one of their own."""
 
     values: np.ndarray  # float64 [N, n], columns contiguous
     discrete: np.ndarray  # bool [n]
@@ -200,11 +190,7 @@ class Arranged:
 def typed(
     raw: RawTable, columns: Sequence[RawColumn], roles: Roles, gaps: np.ndarray | None = None
 ) -> tuple[list[TypedColumn], list[Unusable]]:
-    """Return the columns without the rows with gaps, bool [N], and those that cannot be used.
-
-    This is the only place where a column becomes discrete or continuous. Without `gaps` each column leaves out the rows
-    in which it has no value.
-    """
+    """Return the columns, typed here and nowhere else, without rows with gaps (else their own), and unusable ones."""
     usable, unusable = [], []
     for column in columns:
         rows = np.flatnonzero(~(column.missing if gaps is None else gaps))

@@ -82,11 +82,6 @@ class TextForm:
         return {key: value for key in ("decimal", "thousands") if (value := getattr(self, key)) is not None}
 
     @property
-    def said(self) -> str:
-        """The settings in words."""
-        return ", ".join(f"{key} {value}" for key, value in self.settings.items())
-
-    @property
     def words(self) -> str:
         """How the settings are typed."""
         return joined([setting(key, value) for key, value in self.settings.items()])

@@ -114,10 +114,7 @@ def read_data(
         encoding: of a text file, such as "shift-jis"; without it UTF-8, UTF-16, cp1252 and GB 18030 are told apart.
 
     Returns:
-        A `Table`, columns sorted by name; its `to_pandas` and `to_arrow` make frames of it.
-
-    Raises:
-        InputError: see `read`; or a wrong argument.
+        A `Table`, columns sorted by name; its `to_pandas` and `to_arrow` make frames. For an InputError see `read`.
 
     Examples:
         >>> model.sample(99).to_pandas().to_csv("my.csv", index=False)
@@ -161,8 +158,7 @@ def _sifted(
 ) -> tuple[list[TypedColumn], np.ndarray, list[Unusable]]:
     """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot.
 
-    Each column is first judged by its own cells, then by the rows without gaps, whose number grows as columns are
-    refused. So the columns that the message proposes to leave out do leave a table that can be used.
+    Rows without gaps grow as columns are refused, so that those the message proposes to leave out do leave a table.
     """
     usable, unusable = typed(raw, columns, roles)
     if roles.missing == "impute":
@@ -190,10 +186,7 @@ def _gaps(raw: RawTable, columns: Sequence[RawColumn]) -> np.ndarray:
 
 
 def _check_unusable(raw: RawTable, columns: list[RawColumn], roles: Roles, unusable: Sequence[Unusable]) -> None:
-    """Raise InputError for all columns that cannot be used, with the settings that leave them out.
-
-    One line where one thing is wrong, otherwise a line for each column.
-    """
+    """Raise InputError for all columns that cannot be used, a line for each, with the settings that leave them out."""
     names = {one.name for one in unusable}
     gapped = [column for column in columns if column.name not in names and column.missing.any()]
     gapped = gapped if roles.missing == "refuse" else []

@@ -1,8 +1,7 @@
 """Confidence in the edges of a learned graph: their frequency over resamples of the records, or over several searches.
 
-The jackknife leaves out d records at a time, the bootstrap draws with replacement. Records that the bootstrap repeats
-look like dependences and make graphs denser (Steck and Jaakkola 2007, section 6), and yet its shares are nearer to
-the truth than those of the jackknife; the study `calibration` measures both.
+Records that the bootstrap repeats make graphs denser (Steck and Jaakkola 2007, section 6), yet its shares are nearer
+to the truth than those of the jackknife; the study `calibration` measures both.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +13,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import graph_of_rows
+from cutpoint.graphs.rows import Row, graph_of_rows
 
 ROUNDING = 1e-9  # shares are sums of fractions
 SETTLED = 0.75  # share of the graphs that must have an arrow before it is drawn as one
@@ -37,9 +36,8 @@ class EdgeFrequencies:
     """How often pairs of variables are joined in R graphs, as shares of R.
 
     Attributes:
-        adjacent: float64 [n, n], symmetric: an edge of any kind.
+        adjacent, undirected: float64 [n, n], symmetric: an edge of any kind; an undirected edge.
         directed: float64 [n, n]: ``directed[i, j]`` for i -> j.
-        undirected: float64 [n, n], symmetric: an undirected edge.
         graphs: R.
         variables: n names, in the order of the columns of the data, where they are known.
         of: what each graph was learned by: "resamples" of the records, "searches", or "draws" of chains.
@@ -78,13 +76,7 @@ class EdgeFrequencies:
 def edge_frequencies(
     graphs: Sequence[np.ndarray] | np.ndarray, variables: list[str] | None = None, of: LearnedBy = "resamples"
 ) -> EdgeFrequencies:
-    """Return how often each edge is in several graphs.
-
-    Args:
-        graphs: bool [R, n, n]; both ``g[i, j]`` and ``g[j, i]`` true is an undirected edge.
-        variables: n names.
-        of: what each graph was learned by, see `EdgeFrequencies`.
-    """
+    """Return how often each edge is in several graphs, bool [R, n, n], of n names; of: see `EdgeFrequencies`."""
     stack = np.asarray(graphs, bool)
     if stack.ndim != 3 or len(stack) == 0 or stack.shape[1] != stack.shape[2]:
         raise InputError(f"graphs: at least one square matrix is expected, not an array of shape {stack.shape}")
@@ -94,10 +86,7 @@ def edge_frequencies(
 
 
 def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
-    """Return the graphs of rows of `cutpoint.bench.data.schemas.EDGES`, bool [R, n, n], one per replicate.
-
-    The rows are edges of one method and cell between n variables; a replicate without edges has none.
-    """
+    """Return the graphs of rows of `schemas.EDGES` of one method and cell, bool [R, n, n], one per replicate."""
     edges: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
     for row in rows:
         if row["replicate"] not in edges:
@@ -108,10 +97,8 @@ def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicat
 
 
 def edge_shares(
-    runs: Iterable[Mapping[str, Any]],
-    edges: Iterable[dict[str, Any]],
-    oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None,
-) -> list[dict[str, Any]]:
+    runs: Iterable[Row], edges: Iterable[Row], oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None
+) -> list[Row]:
     """Return how often each pair of variables is joined, by cell and method; the rows of `schemas.EDGE_SHARES`.
 
     Counted are the edges of the equivalence class, over the runs that succeeded, rows of `schemas.RUNS` and `EDGES`.
@@ -142,10 +129,7 @@ def edge_shares(
 def frequencies_of(
     shares: Iterable[Mapping[str, Any]], variables: Sequence[str], graphs: int, of: LearnedBy = "resamples"
 ) -> EdgeFrequencies:
-    """Return the frequencies that rows of `schemas.EDGE_SHARES` of one method and cell hold; pairs without a row are 0.
-
-    variables: n names, among them all of the rows; graphs: how many there are, of resamples those that succeeded.
-    """
+    """Return the frequencies in rows of `schemas.EDGE_SHARES` of one method and cell; pairs without a row are 0."""
     place = {name: i for i, name in enumerate(variables)}
     adjacent, directed, undirected = np.zeros((3, len(place), len(place)))
     for row in shares:

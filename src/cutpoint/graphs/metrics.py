@@ -1,8 +1,7 @@
 """Distances and error rates between a learned and the true structure, in the convention of each paper.
 
-Structures are compared as equivalence classes: a graph that is a DAG is replaced by its completed
-pattern first (a fully directed completed pattern is its own). A pair of nodes is one edge, directed or
-not; it is *right* when it has the same direction, or none, in both patterns.
+Structures are compared as equivalence classes: a graph that is a DAG is replaced by its completed pattern first. A pair
+of nodes is one edge, directed or not; it is *right* when it has the same direction, or none, in both patterns.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,14 +27,13 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
     and by position where one is an array or was learned from one.
 
     Args:
-        learned: bool [n, n], a DAG or a pattern, as an array or a data frame; endpoint marks of causal-learn; a graph
-            of networkx; or an object with a ``cpdag`` or ``dag``.
-        true: likewise.
+        learned, true: bool [n, n], a DAG or a pattern, as an array or a data frame; endpoint marks of causal-learn; a
+            graph of networkx; or an object with a ``cpdag`` or ``dag``.
 
     Returns:
-        ``true_edges``, ``learned_edges``; ``right``, ``reversed`` (an edge of both with another
-        orientation, also directed against undirected), ``extra``, ``missing``; of the last two those that
-        are directed, ``extra_directed`` and ``missing_directed``; ``absent`` (pairs without a true edge).
+        ``true_edges``, ``learned_edges``; ``right``, ``reversed`` (an edge of both with another orientation, also
+        directed against undirected), ``extra``, ``missing``; of the last two those that are directed,
+        ``extra_directed`` and ``missing_directed``; ``absent`` (pairs without a true edge).
     """
     pattern, truth = _pattern(learned, "learned"), _pattern(true, "true")
     if (order := _order(_names(learned), _names(true))) is not None:
@@ -132,13 +130,10 @@ def shd(learned: Graph, true: Graph, convention: str = "fu2005") -> int:
     """Return the structural Hamming distance between two patterns.
 
     Args:
-        learned, true: as of `compare`.
+        learned, true: as of `compare`; graphs of different sizes are an InputError, as is an unknown convention.
         convention: "fu2005": a missing or extra edge counts 2 when directed and 1 when undirected, a wrong
             orientation 1 (Fu 2005, V.1.2 and Algorithm 3); "standard": every pair that differs counts 1
             (Tsamardinos, Brown and Aliferis 2006).
-
-    Raises:
-        InputError: unknown convention, or graphs of different sizes.
 
     Examples:
         >>> cp.shd(learned, network, "standard"), cp.rates(learned, network, "standard")
@@ -151,13 +146,10 @@ def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[
     """Return the true and false positive rates, ``tpr`` and ``fpr``; nan where the denominator is 0.
 
     Args:
-        learned, true: as of `compare`.
+        learned, true: as of `shd`, with its InputError.
         convention: "mabrouk2015": shares of the learned edges that are right, and that are not, so that they sum to 1
             (Mabrouk et al. 2015, section 4); "standard": right edges over true edges, extra edges over pairs without a
             true edge (a wrong orientation is neither); "skeleton": as standard, but any orientation is right.
-
-    Raises:
-        InputError: unknown convention, or graphs of different sizes.
     """
     return _rates(compare(learned, true), _named(RATE_CONVENTIONS, convention))
 
@@ -178,11 +170,7 @@ def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
 
 
 def metrics(learned: Graph, true: Graph) -> dict[str, float]:
-    """Return everything in this module from one comparison.
-
-    Keys: the counts of `compare`, ``shd_{convention}``, ``tpr_{convention}``, ``fpr_{convention}`` and
-    ``precision_{match}``, ``recall_{match}``, ``f1_{match}``.
-    """
+    """Return the counts of `compare`, shd, tpr, fpr by convention, as ``shd_standard``, and precision, recall, f1."""
     counts = compare(learned, true)
     values: dict[str, float] = dict(counts)
     values |= {f"shd_{name}": _shd(counts, parts) for name, parts in SHD_CONVENTIONS.items()}

@@ -75,10 +75,9 @@ def _rules_1_and_2(graph: np.ndarray) -> np.ndarray:
 
 
 def _rules_3_and_4(graph: np.ndarray) -> np.ndarray:
-    """Return the arcs i -> j oriented for i - j by two more paths from i to j.
+    """Return the arcs i -> j oriented for i - j by i - k -> j and i - l -> j with k, l not adjacent (rule 3).
 
-    Rule 3: i - k -> j and i - l -> j with k, l not adjacent. Rule 4: i - k -> l -> j with k, j not
-    adjacent and i, l adjacent (needed only after background knowledge).
+    Or by i - k -> l -> j with k, j not adjacent and i, l adjacent (rule 4, needed only after background knowledge).
     """
     undirected, directed, adjacent = graph & graph.T, graph & ~graph.T, graph | graph.T
     oriented = np.zeros_like(graph)
@@ -119,10 +118,7 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
 
 
 def _first_last(left: list[int], arcs: list[int], edges: list[int], adjacent: list[int]) -> tuple[tuple[int, int], int]:
-    """Return the least cost of a node that is the last one, and the first node that has it.
-
-    It costs the arcs that leave the node, and then the colliders that its undirected edges would make in it.
-    """
+    """Return the least cost of a node that is last, arcs that leave it and new colliders in it, and the node."""
 
     def colliders(node: int) -> int:
         return sum((adjacent[node] & ~(adjacent[i] | 1 << i)).bit_count() for i in ones(edges[node]))

@@ -81,10 +81,7 @@ class CellColumn:
 
 
 class Cells:
-    """The columns of a data set, float64 [N, n], as methods see them, and the way back.
-
-    In `values` and `discrete` columns with fixed thresholds are codes and discrete.
-    """
+    """The columns of a data set, float64 [N, n], as methods see them, fixed thresholds as codes, and back."""
 
     def __init__(self, knowledge: Knowledge, values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]):
         knowledge.check(variables, discrete)
@@ -107,11 +104,8 @@ class Cells:
 
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return thresholds of these columns as thresholds of the data: n sorted float64 arrays."""
-        lists = [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
-        return [
-            self._columns[i].restored(cuts) if i in self._columns else self._limited(i, cuts)
-            for i, cuts in enumerate(lists)
-        ]
+        columns, lists = self._columns, [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
+        return [columns[i].restored(x) if i in columns else self._limited(i, x) for i, x in enumerate(lists)]
 
     def _limited(self, i: int, cuts: np.ndarray) -> np.ndarray:
         """Return thresholds with at most `max_levels` levels of a column of which nothing else is known."""
@@ -119,9 +113,8 @@ class Cells:
             return cuts
         from cutpoint.knowledge.knowledge import KnownThresholds
 
-        return CellColumn(
-            self._given[:, i], KnownThresholds.model_validate({"most_levels": self._most}), self._where
-        ).bounded(cuts)
+        allowed = KnownThresholds.model_validate({"most_levels": self._most})
+        return CellColumn(self._given[:, i], allowed, self._where).bounded(cuts)
 
 
 def _multiples(values: np.ndarray, allowed: KnownThresholds, where: str) -> np.ndarray:

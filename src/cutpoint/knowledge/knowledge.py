@@ -81,10 +81,7 @@ class Knowledge:
         max_levels: the most levels of a continuous column, where `thresholds` has no others.
         thresholds: by column a list of fixed thresholds, or a dict of grid, origin, least_share, least_levels and
             most_levels.
-        source: begins messages, such as the name of a file.
-
-    Raises:
-        InputError: naming the source and the key of what is wrong or contradicts itself.
+        source: begins messages, such as the name of a file; an InputError has it and the key of what is wrong.
 
     Examples:
         >>> known = cp.Knowledge(forbidden=["x0 -> x1"], tiers=[["x0", "x1"], ["x2"]])
@@ -104,14 +101,9 @@ class Knowledge:
         thresholds: Mapping[str, Any] | None = None,
         source: str = "knowledge",
     ):
-        for key, value in (("required", required), ("forbidden", forbidden), ("tiers", tiers)):
-            if isinstance(value, str):
-                raise InputError(f"{source}: {key}: a list is expected, not {value!r}")
-        if text := next((tier for tier in tiers if isinstance(tier, str)), ""):
-            raise InputError(f"{source}: tiers: a tier is a list of columns, [{text!r}], not {text!r}")
-        arcs = {"required": [*required], "forbidden": [*forbidden], "tiers": [[*tier] for tier in tiers]}
-        limits = {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "max_levels": max_levels}
-        self._use(arcs | limits | {"thresholds": dict(thresholds or {})}, source)
+        arcs = {"required": required, "forbidden": forbidden, "tiers": tiers, "no_arcs_within": no_arcs_within}
+        limits = {"max_parents": max_parents, "max_levels": max_levels, "thresholds": thresholds or {}}
+        self._use(arcs | limits, source)
 
     @classmethod
     def of(cls, content: Mapping[str, Any], source: str) -> "Knowledge":
@@ -206,15 +198,13 @@ class Knowledge:
             against[np.ix_(tiers[number - 1], tiers[number - 1])] = True
         return against
 
-    def _check_arcs(
-        self, required: np.ndarray, forbidden: np.ndarray, later: np.ndarray, variables: Sequence[str]
-    ) -> None:
+    def _check_arcs(self, required: np.ndarray, forbidden: np.ndarray, later: np.ndarray, of: Sequence[str]) -> None:
         for other, text in ((forbidden, "is forbidden too"), (later, "is against the tiers")):
             if (both := required & other).any():
                 i, j = np.argwhere(both)[0]
-                raise InputError(f"{self.source}: required: {variables[i]} -> {variables[j]} {text}")
+                raise InputError(f"{self.source}: required: {of[i]} -> {of[j]} {text}")
         if cycle := find_cycle(required):
-            names = [variables[i] for i in (*cycle, cycle[0])]
+            names = [of[i] for i in (*cycle, cycle[0])]
             raise InputError(f"{self.source}: required: the arcs have a cycle: {' -> '.join(names)}")
 
 

@@ -1,7 +1,4 @@
-"""Checks of what the functions of a method return: a user's own may return anything.
-
-Every message names the function (`source`), and the column with its value where one is wrong.
-"""
+"""Checks of what the functions of a method return; a message names the function, `source`, and a wrong column."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,11 +23,7 @@ def thresholds(
     values: np.ndarray | None = None,
     discrete: np.ndarray | None = None,
 ) -> list[np.ndarray]:
-    """Return thresholds as one increasing float64 array per variable, or raise an InputError.
-
-    With the values, float64 [N, n], discrete variables, bool [n], keep their codes, whatever the function returned for
-    them.
-    """
+    """Return thresholds as increasing float64 arrays; with the values, discrete variables keep their codes."""
     return [
         discrete_thresholds(values[:, i])
         if values is not None and discrete is not None and discrete[i]

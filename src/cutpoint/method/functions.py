@@ -10,8 +10,7 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 
-# Arguments that a method passes to its functions; rows do not set them.
-HANDED = frozenset({"search", "start", "after_move", "initial", "arcs", "ordered"})
+HANDED = frozenset({"search", "start", "after_move", "initial", "arcs", "ordered"})  # by methods, not by rows
 
 
 def is_shipped(path: str) -> bool:
@@ -20,10 +19,7 @@ def is_shipped(path: str) -> bool:
 
 
 def resolve(path: str) -> Callable:
-    """Return the function that ``module:function`` or ``file.py:function`` names, or raise an InputError.
-
-    A relative file is looked up in the working directory and then in the root of the clone.
-    """
+    """Return the function that ``module:function`` or ``file.py:function`` names (see `find`), or raise InputError."""
     module_name, _, name = path.rpartition(":")
     try:
         function = getattr(user_code.module_of(module_name), name)
@@ -38,12 +34,8 @@ def resolve(path: str) -> Callable:
 
 
 def protected(path: str, *arrays: np.ndarray) -> Sequence[np.ndarray]:
-    """Return data for a function: a user's own gets views that it cannot write to.
-
-    A change in place would change the data of later steps. Shipped functions get the arrays themselves, since kernels
-    are compiled anew for read-only ones.
-    """
-    if is_shipped(path):
+    """Return data for a function: a user's own gets views that it cannot write to, since later steps read them."""
+    if is_shipped(path):  # kernels are compiled anew for read-only arrays
         return arrays
     views = [np.asarray(array).view() for array in arrays]
     for view in views:

@@ -26,8 +26,8 @@ class ScoreOfInterventions(Function):
 def with_interventions(method: Method, name: str, targets: np.ndarray) -> Method:
     """Return a method that knows which variables of its records were set, bool [N, n].
 
-    It needs a score that adds up over families, and a search over graphs rather than equivalence classes, for graphs
-    of a class differ under interventions. An integrated method would need the same of its thresholds, and is refused.
+    It needs a score that adds up over families, and a search over graphs, for those of a class differ under
+    interventions. An integrated method would need the same of its thresholds, and is refused.
     """
     score, learner = method.functions.get("score"), method.functions.get("learner")
     if not isinstance(method, Prediscretization | Direct) or score is None or learner is None:

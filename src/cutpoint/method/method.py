@@ -101,15 +101,11 @@ FIRST = DiscretizerFunction("cutpoint.discretization.binning:equal_frequency", {
 
 
 class Successive:
-    """The last score and graph of a run of several searches.
-
-    The next score follows the last one, where it can (see `cutpoint.learners.scores.DiscreteScore`), and a search over
-    orders begins with the last graph. graph: bool [n, n], None before the first search.
-    """
+    """The last score of several searches, in which the next one looks up, and the graph that a search begins with."""
 
     def __init__(self) -> None:
         self._last: Any = None
-        self.graph: np.ndarray | None = None
+        self.graph: np.ndarray | None = None  # bool [n, n], None before the first search
 
     def follow(self, score: Any) -> Any:
         """Return the next score, which looks up what the last one has kept; a score that cannot is left as it is."""
@@ -339,10 +335,7 @@ class Direct(Method):
 
 
 class Reference(Method):
-    """A structure from the codes behind simulated data, which a method that takes the values cannot know.
-
-    The workflow hands it these codes as values of discrete variables.
-    """
+    """A structure from the codes behind simulated data, which the workflow hands over as discrete values."""
 
     category = "reference"
 
@@ -369,9 +362,7 @@ class External(Method):
         raise InputError("an external method runs in the workflow, by its rule")
 
 
-CATEGORIES: dict[str, type[Method]] = {
-    one.category: one for one in (Prediscretization, Integrated, Direct, Reference, External)
-}
+CATEGORIES: dict[str, type[Method]] = {one.category: one for one in Method.__subclasses__()}
 IN_WORKFLOW = (Reference.category, External.category)  # categories whose methods run in the workflow alone
 
 

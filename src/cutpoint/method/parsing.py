@@ -1,7 +1,4 @@
-"""From a row of `methods.yaml` to its method: names are looked up in the registry, options go to their functions.
-
-Shipped functions are not imported for it; a user's own are, to know their options.
-"""
+"""From a row of `methods.yaml` to its method: names are looked up, and only functions of users imported for it."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches

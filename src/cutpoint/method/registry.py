@@ -35,10 +35,7 @@ def references() -> dict[str, str]:
 
 
 def lookup(table: Mapping[str, str], name: str, what: str) -> str:
-    """Return the path of the function of a name; a name with a colon is a path already.
-
-    An InputError has the names of the table and the nearest one.
-    """
+    """Return the path of the function of a name; a name with a colon is a path already."""
     if not isinstance(name, str):
         raise InputError(f"{what}: one name is expected, not {name!r} (known: {', '.join(table)})")
     if ":" in name:

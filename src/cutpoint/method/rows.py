@@ -1,7 +1,4 @@
-"""The rows of methods: read, crossed and checked, and looked up by name for the functions of `cutpoint.api`.
-
-`config/methods.yaml` lists those that studies name. Files of users in `methods/` have rows that join studies unasked.
-"""
+"""The rows of methods, of `config/methods.yaml` and of users in `methods/`: read, crossed, checked, and looked up."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -38,9 +35,7 @@ class MethodRow(BaseModel):
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     about: str | None = None
     note: str | None = None
-    studies: list[Name] | None = Field(
-        None, description="studies that it joins; all but `own` without the key, none from the shipped file"
-    )
+    studies: list[Name] | None = Field(None, description="that it joins; by default all but `own`, shipped rows none")
 
 
 def method_files(root: Path) -> list[Path]:
@@ -219,13 +214,10 @@ def thresholds_hint(method: str) -> str:
         rows = method_rows()
     if method not in rows:
         return ""
-    return f"{method!r} is a row of methods.yaml, not a discretizer; {_call(method, rows[method])}"
-
-
-def _call(method: str, row: Mapping[str, Any]) -> str:
+    how, row = "it does not discretize", rows[method]
     if discretizer := parse(row).discretizer:
         arguments = "".join(f", {key}={value!r}" for key, value in discretizer.options.items())
-        return f"call its discretizer: cp.discretize(values, {row['discretizer']!r}{arguments})"
-    if row["category"] == "integrated":
-        return f"it discretizes as it learns: cp.learn(values, {method!r}).thresholds"
-    return "it does not discretize"
+        how = f"call its discretizer: cp.discretize(values, {row['discretizer']!r}{arguments})"
+    elif row["category"] == "integrated":
+        how = f"it discretizes as it learns: cp.learn(values, {method!r}).thresholds"
+    return f"{method!r} is a row of methods.yaml, not a discretizer; {how}"

@@ -135,10 +135,7 @@ class SmoothDensity:
         return np.maximum(masses, TINY)
 
     def draw(self, low: float, high: float, n: int, rng: np.random.Generator) -> np.ndarray:
-        """Return n values drawn from g between two numbers, of which either may be infinite, float64 [n].
-
-        A component is drawn by its mass between them, then a value of it by inversion.
-        """
+        """Return n values, float64 [n], of g between two numbers, which may be infinite: by component and inversion."""
         a, b = self._unit(np.array([low, high]))
         ends = self._distances(np.array([[a], [b]])).T
         lower, upper = _lower(ends)

@@ -68,13 +68,10 @@ def _codes(model: Fitted, place: int, cells: Iterable[Any], where: str) -> list[
 
 
 def _shares(model: Fitted, place: int, low: float, high: float) -> np.ndarray:
-    """Return the share of each level that lies in an interval, by the density of the variable, float64 [r].
-
-    Without a density, as in a model from a file, values are uniform within a level.
-    """
+    """Return the share of each level that lies in an interval, by the density of the variable, float64 [r]."""
     cuts, scale = model.thresholds[place], model.scales[model.variables[place]]
     edges = np.unique([*cuts, *(x for x in (low, high) if np.isfinite(x))])
-    if scale.density is None:
+    if scale.density is None:  # in a model from a file, where values are uniform within a level
         ends = np.clip([-np.inf, *edges, np.inf], scale.least, scale.greatest)
         masses = np.maximum(np.diff(ends), TINY)
     else:
@@ -86,10 +83,7 @@ def _shares(model: Fitted, place: int, low: float, high: float) -> np.ndarray:
 
 
 def observed(network: Network, likelihoods: Mapping[int, np.ndarray]) -> Network:
-    """Return a network with one more child of each of these variables, whose state 0 has the likelihoods.
-
-    To observe this child is the evidence (Pearl 1988, "Probabilistic reasoning in intelligent systems", 2.2.2).
-    """
+    """Return a network in which each of these variables has one more child, observed in state 0 (Pearl 1988, 2.2.2)."""
     children = [np.stack([weights, 1 - weights], axis=1) for weights in likelihoods.values()]
     return replace(
         network,

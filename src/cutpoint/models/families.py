@@ -1,9 +1,8 @@
 """The distribution of each variable given its parents, estimated from records: counts of levels, or a curve.
 
-A curve is fitted where the method that learned the graph found that lines, polynomials or kernels tell more of a
-variable than levels do, and if it does so under the levels of the network too. Its table has for each configuration of
-the parents the mean over the records in it of what the curve foretells. One more record, at the means of the parents'
-levels, stands in each, so that no configuration is without a forecast.
+A curve is fitted where lines, polynomials or kernels told the method more of a variable than levels do, and do so under
+the levels of the network too. Its table has for each configuration of the parents the mean of what the curve foretells,
+over the records in it and one at the means of the parents' levels, so that none is without a forecast.
 """
 
 from collections.abc import Sequence
@@ -27,14 +26,10 @@ KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 
 
 class Estimates:
-    """Records and what families are estimated from.
+    """Records, float64 [N, n], states as codes, and what families are estimated from.
 
-    Args:
-        data: float64 [N, n], states as codes.
-        lists: the thresholds.
-        rows: by variable the records on which its family rests.
-        kinds: by variable what suited it best, None for levels alone.
-        ess: equivalent sample size of tables of counts.
+    rows: by variable the records on which its family rests; kinds: by variable what suited it best, None for levels
+    alone; ess: equivalent sample size of tables of counts.
     """
 
     def __init__(
@@ -104,10 +99,7 @@ class Estimates:
         return curve if gain > self._counted(child, parents) else None
 
     def acting(self, child: int, parents: tuple[int, ...]) -> tuple[tuple[int, ...], FamilyCurve | None, np.ndarray]:
-        """Return the parents whose levels change the table of a variable, its curve and the table.
-
-        A parent does not where others fix the variable.
-        """
+        """Return the parents that change a variable's table (none does where others fix it), its curve and table."""
         curve = self.curve(child, parents)
         table = self.table(child, parents, curve)
         silent = [i for axis, i in enumerate(parents) if np.ptp(table, axis=axis).max() < LEAST]
@@ -173,8 +165,7 @@ def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale
 def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
     """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
 
-    The first and the last level end there at their only threshold. codes: integer [N], levels 0..r-1; cuts: thresholds,
-    float64 [r - 1].
+    The first and the last level end there at their only threshold. codes: integer [N]; cuts: float64 [r - 1].
     """
     counts = np.bincount(codes, minlength=len(cuts) + 1)
     sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)

@@ -16,20 +16,13 @@ from cutpoint.networks.network import Network
 
 @dataclass(frozen=True, eq=False)
 class ValueScale:
-    """Where the values of a continuous variable lie: the means of its levels, its range and its density.
+    """Where the values of a continuous variable lie: the means of its levels, its range and its density."""
 
-    Attributes:
-        means: float64 [r], of the records in each level.
-        least, greatest: of the records.
-        density: the smoothed marginal, None where a file has none.
-        shares: float64 [r], of the records in each level, None likewise.
-    """
-
-    means: np.ndarray
+    means: np.ndarray  # float64 [r], of the records in each level
     least: float
     greatest: float
-    density: SmoothDensity | None = None
-    shares: np.ndarray | None = None
+    density: SmoothDensity | None = None  # the smoothed marginal, None where a file has none
+    shares: np.ndarray | None = None  # float64 [r], of the records in each level, None likewise
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -53,10 +53,7 @@ def fit(
         seed: of what missing cells are filled with; that of `cutpoint.learn` gives the cells that it learned from.
         interventions: as of `cutpoint.learn`: the table of a variable, and its values within levels, rest on the
             records in which it was not set, unless it always was.
-        sample_weight: as of `cutpoint.learn`.
-
-    Raises:
-        InputError: no thresholds, no graph, or records that cannot be used.
+        sample_weight: as of `cutpoint.learn`. Without thresholds, graph or usable records there is an InputError.
     """
     if not (isinstance(ess, int | float) and 0 < ess < inf):
         raise InputError(f"ess: a number above 0 is expected, not {ess!r}")

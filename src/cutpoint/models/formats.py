@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
-from cutpoint.models import net, uai, xdsl, xmlbif
+from cutpoint.models import text_formats, xml_formats
 from cutpoint.models.escaping import IDENTIFIERS, LEVELS, PRINTED, WORDS, Alphabet
 from cutpoint.networks import bif
 from cutpoint.networks.bif import BifContent
@@ -24,15 +24,15 @@ class Format(NamedTuple):
     states: Alphabet
 
 
-_XMLBIF = Format(xmlbif.render, xmlbif.parse, PRINTED, PRINTED)
+_XMLBIF = Format(xml_formats.render_xmlbif, xml_formats.parse_xmlbif, PRINTED, PRINTED)
 FORMATS = {
     "bif": Format(bif.render, bif.parse, WORDS, LEVELS),
     "xmlbif": _XMLBIF,
     "bifxml": _XMLBIF,
     "xml": _XMLBIF,
-    "xdsl": Format(xdsl.render, xdsl.parse, IDENTIFIERS, IDENTIFIERS),
-    "net": Format(net.render, net.parse, IDENTIFIERS, LEVELS),
-    "uai": Format(uai.render, uai.parse, WORDS, LEVELS),
+    "xdsl": Format(xml_formats.render_xdsl, xml_formats.parse_xdsl, IDENTIFIERS, IDENTIFIERS),
+    "net": Format(text_formats.render_net, text_formats.parse_net, IDENTIFIERS, LEVELS),
+    "uai": Format(text_formats.render_uai, text_formats.parse_uai, WORDS, LEVELS),
 }
 JSON = "json"
 HTML = "html"  # a page, which is written alone
@@ -75,8 +75,7 @@ def _with_second_levels(content: BifContent) -> BifContent:
     for name in alone:
         states[name] = [*states[name], NEVER]
         tables[name] = np.concatenate([tables[name], np.zeros_like(tables[name])], axis=-1)
-        for child in _children(content, name):
-            axis = content.parents[child].index(name)
+        for child, axis in _children(content, name):
             tables[child] = np.repeat(tables[child], 2, axis=axis)
     return replace(content, states=states, tables=tables)
 
@@ -87,14 +86,13 @@ def _without_second_levels(content: BifContent) -> BifContent:
     for name, levels in content.states.items():
         if len(levels) == 2 and levels[1] == NEVER and not tables[name][..., 1].any():
             states[name], tables[name] = levels[:1], tables[name][..., :1]
-            for child in _children(content, name):
-                axis = content.parents[child].index(name)
+            for child, axis in _children(content, name):
                 tables[child] = tables[child].take([0], axis=axis)
     return replace(content, states=states, tables=tables)
 
 
-def _children(content: BifContent, name: str) -> list[str]:
-    return [child for child, parents in content.parents.items() if name in parents]
+def _children(content: BifContent, name: str) -> list[tuple[str, int]]:
+    return [(child, parents.index(name)) for child, parents in content.parents.items() if name in parents]
 
 
 def check(content: BifContent, source: str) -> None:

@@ -1,7 +1,4 @@
-"""Posteriors in discrete networks: exact by elimination, or by weighted samples where that would take too much memory.
-
-The page of a model computes the same by templates/inference.js.
-"""
+"""Posteriors in discrete networks: exact by elimination, else by weighted samples; the page does it by inference.js."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +13,7 @@ MAX_TREE = 2**24  # cells of all cliques, 128 MB; the page of a model has the sa
 TOGETHER = 2**20  # cells of a clique with some configurations at once
 SAMPLES = 100_000  # weighted records in place of exact inference
 
+Order = list[tuple[int, list[int]]]  # variables, each with those that it is joined with when it is eliminated
 Factor = tuple[list[int], np.ndarray]  # variables, and a table [M or 1, a level of each ...] of M configurations
 
 
@@ -45,22 +43,17 @@ def with_ancestors(dag: np.ndarray, variables: Sequence[int]) -> np.ndarray:
     return inside
 
 
-def elimination(
-    families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()
-) -> list[tuple[int, list[int]]]:
-    """Return the variables of some families but those `kept` in an order of elimination, each with its neighbors then.
-
-    First comes the one that joins the fewest pairs of neighbors, of equal ones that with the smallest clique.
-    """
+def elimination(families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()) -> Order:
+    """Return an order of elimination of the variables of families but those `kept`."""
     near: dict[int, set[int]] = {}
     for family in families:
         for i in family:
             near.setdefault(i, set()).update({*family} - {i})
-    order: list[tuple[int, list[int]]] = []
+    order: Order = []
     costs: dict[int, tuple[int, float, int]] = {}
     stale = {*near}
     while True:
-        for i in stale - {*kept}:
+        for i in stale - {*kept}:  # first the one that joins the fewest pairs of neighbors, then the smallest clique
             added = sum(b not in near[a] for a, b in combinations(near[i], 2))
             costs[i] = added, sizes[[i, *near[i]]].prod(dtype=float), i
         if not costs:
@@ -141,28 +134,12 @@ class Inference:
         order = elimination([*families, targets], self.cardinalities, targets)
         cliques = [[*targets], *([i, *rest] for i, rest in order)]
         size = max(1, int(TOGETHER / max(self.cardinalities[clique].prod(dtype=float) for clique in cliques)))
-        parts = [configurations[k : k + size] for k in range(0, len(configurations), size)]
-        return np.concatenate([self._eliminated(inside, order, targets, evidence, part) for part in parts])
-
-    def _eliminated(
-        self,
-        inside: Sequence[int],
-        order: Sequence[tuple[int, list[int]]],
-        targets: Sequence[int],
-        evidence: Sequence[int],
-        configurations: np.ndarray,
-    ) -> np.ndarray:
-        """Return what is left of the families of some variables after an elimination, [M, a level of each target]."""
-        known = dict(zip(evidence, configurations.T, strict=True))
-        factors = [self._factor(i, known) for i in inside]
-        for variable, rest in order:
-            used = [factor for factor in factors if variable in factor[0]]
-            message = product(used, [*rest, variable]).sum(-1)
-            largest = message.max(axis=tuple(range(1, message.ndim)), keepdims=True)
-            factors = [factor for factor in factors if variable not in factor[0]]
-            factors.append((rest, message / np.where(largest > 0, largest, 1)))
-        answer = product(factors, targets)
-        return np.broadcast_to(answer, (len(configurations), *self.cardinalities[[*targets]]))
+        answers = []
+        for part in (configurations[k : k + size] for k in range(0, len(configurations), size)):
+            known = dict(zip(evidence, part.T, strict=True))
+            answer = eliminated([self._factor(i, known) for i in inside], order, targets)
+            answers.append(np.broadcast_to(answer, (len(part), *self.cardinalities[[*targets]])))
+        return np.concatenate(answers)
 
     def _factor(self, variable: int, known: Mapping[int, np.ndarray]) -> Factor:
         """Return the table of a family where some variables are known, codes [M] of each."""
@@ -180,6 +157,16 @@ class Inference:
             effective = weights.sum() ** 2 / max((weights**2).sum(), 1e-300)
             self.error = max(self.error, 0.5 * max(effective, 1.0) ** -0.5)
         return answer
+
+
+def eliminated(factors: list[Factor], order: Order, targets: Sequence[int]) -> np.ndarray:
+    """Return what an elimination leaves of some factors, [M or 1, a level of each target]."""
+    for variable, rest in order:
+        message = product([factor for factor in factors if variable in factor[0]], [*rest, variable]).sum(-1)
+        largest = message.max(axis=tuple(range(1, message.ndim)), keepdims=True)
+        factors = [factor for factor in factors if variable not in factor[0]]
+        factors.append((rest, message / np.where(largest > 0, largest, 1)))
+    return product(factors, targets)
 
 
 def product(factors: Iterable[Factor], variables: Sequence[int]) -> np.ndarray:

@@ -14,6 +14,7 @@ from cutpoint.discretization.thresholds import Thresholds
 
 MOST_CELLS = 20_000  # of a table
 Parents = list[tuple[int, ...]]
+Edges = list[tuple[int, int]]
 
 
 def narrowed(lists: Thresholds, codes: np.ndarray, parents: Parents) -> tuple[Thresholds, list[int]]:
@@ -48,7 +49,7 @@ def _losses(counts: np.ndarray) -> np.ndarray:
 
 def fewer_parents(
     lists: Thresholds, parents: Parents, gain: Callable[[int, tuple[int, ...]], float]
-) -> tuple[Parents, list[tuple[int, int]]]:
+) -> tuple[Parents, Edges]:
     """Return parents whose tables have at most `MOST_CELLS` cells, and the edges that are in none.
 
     gain(child, parents) says what parents tell; the one without whom the others tell most leaves first.
@@ -64,16 +65,10 @@ def fewer_parents(
     return kept, dropped
 
 
-def notes_of(
-    names: Sequence[str],
-    added: list[int],
-    joined: list[int],
-    dropped: list[tuple[int, int]],
-    silent: list[tuple[int, int]],
-) -> list[str]:
+def notes_of(names: Sequence[str], added: list[int], joined: list[int], dropped: Edges, silent: Edges) -> list[str]:
     """Return what was limited, in a line each; silent are the edges without effect."""
 
-    def arrows(edges: list[tuple[int, int]]) -> str:
+    def arrows(edges: Edges) -> str:
         return first_of([f"{names[i]} -> {names[j]}" for i, j in edges])
 
     lines = {

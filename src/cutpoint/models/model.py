@@ -18,7 +18,7 @@ from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken
-from cutpoint.models import drawing, peers, writing
+from cutpoint.models import peers, writing
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
 from cutpoint.models.fitted import Fitted
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MAX_DRAWN = 2**31  # cells of a sample
+Likelihoods = Mapping[int, np.ndarray]  # of the levels, by the places of variables
 SHOWN = 30  # variables that are listed one by one
 
 
@@ -66,11 +67,7 @@ class Model(Fitted):
         return self.thresholds.encode(data)
 
     def label(self, data: Any) -> Any:
-        """Return records with the name of its level in place of each value, as evidence for other programs.
-
-        Returns:
-            A dict for one record, otherwise an Arrow table.
-        """
+        """Return records with names of levels for other programs: an Arrow table, or a dict of a single one."""
         codes = np.atleast_2d(self.encode(data))
         columns = zip(self.variables, self.network.states, codes.T, strict=True)
         names = {name: [states[code] for code in column] for name, states, column in columns}
@@ -89,11 +86,8 @@ class Model(Fitted):
                 and NaN are no evidence.
 
         Returns:
-            Probabilities by level; for several targets these by variable.
-
-        Raises:
-            InputError: for an unknown variable or state, a target among the evidence, impossible evidence, or ends of
-                an interval that are no numbers or do not rise.
+            Probabilities by level; for several targets these by variable. An InputError names an unknown variable or
+            state, a target among the evidence, impossible evidence, or ends of an interval that do not rise.
         """
         certain, likelihoods = self._parted(evidence or {})
         values = {self.place(name): self._code(name, value) for name, value in certain.items()}
@@ -119,12 +113,10 @@ class Model(Fitted):
         certain = {name: v for name, v in evidence.items() if name not in rest and text_of(v) is not None}
         return certain, {self.place(name): likelihood(self, name, evidence[name]) for name in rest}
 
-    def _posteriors(
-        self, target: int, evidence: Sequence[int], codes: np.ndarray, likelihoods: Mapping[int, np.ndarray]
-    ) -> np.ndarray:
-        if target in (*evidence, *likelihoods):
+    def _posteriors(self, target: int, evidence: Sequence[int], codes: np.ndarray, more: Likelihoods) -> np.ndarray:
+        if target in (*evidence, *more):
             raise InputError(f"{self.variables[target]} is target and evidence; leave it out of one of them")
-        network = observed(self.network, likelihoods)
+        network = observed(self.network, more)
         added = range(len(self.variables), len(network.variables))
         engine = Inference(network)
         answer = engine.posteriors(target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added)))))
@@ -139,23 +131,18 @@ class Model(Fitted):
         Args:
             data: records as for `encode`; columns with names may be missing, and that of the target is not read. A
                 missing cell is no evidence. A dict may hold intervals, sets and likelihoods, as for `query`.
-            target: a variable.
-
-        Returns:
-            float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
+            target: a variable. The answer is float64 [M, r], or [r] for one record, by levels of ``network.states``.
         """
         place = self.place(target)
         values, chosen, likelihoods, single = self._evidence(data, place)
         shares = self._shares(place, values, chosen, likelihoods)
         return shares[0] if single else shares
 
-    def _shares(
-        self, target: int, values: np.ndarray, chosen: Sequence[int], likelihoods: Mapping[int, np.ndarray]
-    ) -> np.ndarray:
+    def _shares(self, target: int, values: np.ndarray, chosen: Sequence[int], more: Likelihoods) -> np.ndarray:
         """Return the posterior of a variable in each record, float64 [M, r]; a missing value is no evidence."""
         absent = np.isnan(values)
         codes = np.where(absent, -1, encode(np.where(absent, 0, values), self.thresholds.of(chosen)))
-        return self._posteriors(target, chosen, codes, likelihoods)
+        return self._posteriors(target, chosen, codes, more)
 
     def _evidence(self, data: Any, target: int) -> tuple[np.ndarray, list[int], dict[int, np.ndarray], bool]:
         """Return values of other variables, float64 [M, k], their places, likelihoods, and whether it is one record."""
@@ -171,15 +158,12 @@ class Model(Fitted):
     def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:
         """Return the columns that are evidence and the places of their variables."""
         if records.names is None:
-            named = self.thresholds.of(range(len(self.variables)))
-            columns = [cells for _, cells in records.matched(named.names, len(named))]
-            records = Records(records.source, self.variables, columns, records.single)
-        assert records.names is not None
+            records.matched(None, len(self.variables))  # refuses another number of columns
         unread = {self.variables[target], *({*INDEX} - {*self.variables})}
-        keep = [k for k, name in enumerate(records.names) if name not in unread]
-        names = [records.names[k] for k in keep]
-        chosen = Records(records.source, names, [records.columns[k] for k in keep], records.single)
-        return chosen, [self.place(name) for name in names]
+        columns = zip(records.names or self.variables, records.columns, strict=True)
+        kept = [(name, cells) for name, cells in columns if name not in unread]
+        chosen = replace(records, names=[name for name, _ in kept], columns=[cells for _, cells in kept])
+        return chosen, [self.place(name) for name, _ in kept]
 
     def predict(self, data: Any, target: str) -> Any:
         """Return the prediction of a variable in each record given the other values of the record.
@@ -189,10 +173,7 @@ class Model(Fitted):
         records of each level, weighted by the probabilities of the levels. It is in the units of the data.
 
         Args:
-            data, target: as of `probabilities`.
-
-        Returns:
-            An array [M] of texts or float64; one value for a single record.
+            data, target: as of `probabilities`. The answer is an array [M] of texts or float64; one value of a record.
         """
         place = self.place(target)
         values, chosen, likelihoods, single = self._evidence(data, place)
@@ -226,10 +207,7 @@ class Model(Fitted):
         no common cause of two variables is missing, and a value that is set does what its level does on average.
 
         Args:
-            values: by variable: numbers in the units of the data, states, or names of levels.
-
-        Raises:
-            InputError: for an unknown variable or state.
+            values: by variable: numbers in the units of the data, states, or names of levels; InputError for others.
         """
         check_mapping(values, "do")
         if open_ones := [name for name, value in values.items() if is_open(value)]:
@@ -252,10 +230,8 @@ class Model(Fitted):
         Args:
             cause, outcome: variables.
             pattern: bool [n, n], the graphs to go over; those of the class of `dag` without one. That of
-                ``learned.cpdag`` leaves out what knowledge or interventions exclude.
-
-        Raises:
-            InputError: for an unknown variable, a pattern of other graphs, or a level that never occurs.
+                ``learned.cpdag`` leaves out what knowledge or interventions exclude. One of other graphs is an
+                InputError, as are an unknown variable and a level that never occurs.
         """
         return effects(self, self.place(cause), self.place(outcome), pattern)
 
@@ -264,10 +240,8 @@ class Model(Fitted):
 
         A variable without parents has the smoothed marginal density g of the records that the model was fitted to
         (`cutpoint.models.density`). Parents change it by a curve, which has the density of the regression, or by a
-        table, in which g holds within each level; see `cutpoint.models.records.log_family`.
-
-        Raises:
-            InputError: see `encode`; or a model that was read from a file without densities.
+        table, in which g holds within each level; see `cutpoint.models.records.log_family`. A model that was read from
+        a file without densities is an InputError.
         """
         values = self.thresholds.read(data)
         total = np.zeros(len(values))
@@ -282,11 +256,7 @@ class Model(Fitted):
 
         Each variable is drawn given its parents, by its curve, or by its table and within a level by the smoothed
         marginal density, see `log_likelihood`. The tails of that density are those of a Cauchy distribution, so that a
-        value may lie far outside the range of the data.
-
-        Args:
-            n: the number of records.
-            seed: of the generator.
+        value may lie far outside the range of the data. n: the number of records; seed: of the generator.
         """
         if n * len(self.variables) > MAX_DRAWN:
             raise InputError(f"n: at most {MAX_DRAWN // len(self.variables)} records are drawn at once, not {n}")
@@ -303,10 +273,8 @@ class Model(Fitted):
         """Write the model in the format that the ending names; `cutpoint.read_model` reads it back.
 
         json has everything; bif, xmlbif, bifxml, xml, xdsl and net the network with its thresholds, uai numbers alone.
-        html is a page to look at, which computes posteriors in a browser and is not read back.
-
-        Raises:
-            InputError: for another ending, a network too large for a page, or a file that cannot be written.
+        html is a page to look at, which computes posteriors in a browser and is not read back. An InputError says that
+        the ending is another one, the network too large for a page, or the file cannot be written.
         """
         writing.write(self, path)
 
@@ -320,17 +288,15 @@ class Model(Fitted):
 
     def to_dot(self) -> str:
         """Return the graph in the language of Graphviz."""
-        return drawing.dot(self.variables, self.dag)
+        return peers.dot(self.variables, self.dag)
 
     def plot(self) -> "Figure":
         """Return a figure of the graph: each variable with its levels and their probabilities."""
-        engine, nothing = Inference(self.network), np.zeros((1, 0), np.int64)
-        shares = [engine.posteriors(i, [], nothing)[0] for i in range(len(self.variables))]
-        levels = [
-            [*map(spoken, states)] if name in self.scales else states
-            for name, states in zip(self.variables, self.network.states, strict=True)
-        ]
-        return drawing.figure(self.variables, self.dag, levels, shares)
+        engine, nothing, shares = Inference(self.network), np.zeros((1, 0), np.int64), []
+        for i, (name, states) in enumerate(zip(self.variables, self.network.states, strict=True)):
+            levels = map(spoken, states) if name in self.scales else states
+            shares.append(dict(zip(levels, engine.posteriors(i, [], nothing)[0].tolist(), strict=True)))
+        return peers.figure(self.variables, self.dag, shares)
 
     def _repr_svg_(self) -> str:
-        return drawing.svg(self.plot())
+        return peers.svg(self.plot())

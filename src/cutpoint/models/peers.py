@@ -1,11 +1,19 @@
-"""Models as objects of other libraries."""
+"""Models and graphs as objects of other libraries: of pyAgrum, networkx and Matplotlib, and as text for Graphviz."""
 
-from typing import Any
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import edges_of
+from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.models.fitted import Fitted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def to_pyagrum(model: Fitted) -> Any:
@@ -45,11 +53,7 @@ def _ticks(model: Fitted, i: int) -> list[float]:
 
 
 def to_networkx(model: Fitted) -> Any:
-    """Return a ``networkx.DiGraph``: the nodes are the names of the variables.
-
-    A node has its `levels`, its `table` with one axis per parent in the order of `parents`, and of a continuous
-    variable its `thresholds`.
-    """
+    """Return a ``networkx.DiGraph`` whose nodes have `levels`, `parents`, a `table` of their axes, `thresholds`."""
     graph = digraph(model.variables, model.dag)
     network = model.network
     for i, name in enumerate(model.variables):
@@ -70,3 +74,33 @@ def digraph(variables: list[str], graph: np.ndarray) -> Any:
     answer.add_nodes_from(variables)
     answer.add_edges_from((variables[i], variables[j]) for i, j in np.argwhere(graph))
     return answer
+
+
+def dot(variables: Sequence[str], graph: np.ndarray) -> str:
+    """Return a graph, bool [n, n], in the language of Graphviz; an edge without a direction has no head."""
+    lines = [f"  {_quoted(name)};" for name in variables]
+    for source, target, directed in edges_of(np.asarray(graph, bool), variables):
+        lines.append(f"  {_quoted(source)} -> {_quoted(target)}{'' if directed else ' [dir=none]'};")
+    return "\n".join(["digraph {", "  node [shape=box];", *lines, "}\n"])
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)
+
+
+def figure(variables: Sequence[str], graph: np.ndarray, shares: Sequence[Mapping[str, float]] = ()) -> "Figure":
+    """Return a figure of a DAG or pattern, bool [n, n], in layers, with the shares of levels where they are given."""
+    from cutpoint.plots.boxes import Box, boxes
+
+    pattern = np.asarray(graph, bool)
+    levels: list[Mapping[str, float]] = [*shares] or [{}] * len(variables)
+    drawn = [Box(name, tuple(each), tuple(each.values())) for name, each in zip(variables, levels, strict=True)]
+    edges = edges_of(pattern, range(len(variables)))  # type: ignore[arg-type]
+    return boxes(drawn, consistent_extension(pattern)[0], edges)  # type: ignore[arg-type]
+
+
+def svg(picture: "Figure") -> str:
+    """Return a figure as text in SVG, for a notebook."""
+    text = io.StringIO()
+    picture.savefig(text, format="svg", metadata={"Date": None})
+    return text.getvalue()

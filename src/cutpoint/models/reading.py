@@ -1,13 +1,12 @@
 """Models from files, in the format that the ending names; `cutpoint.models.writing` wrote them, or another program.
 
 JSON has everything. The other formats have the network, and of each continuous variable the exact thresholds, the means
-of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else. A page,
-HTML, is written for people and not read back.
+of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,23 +26,21 @@ from cutpoint.models.density import SmoothDensity
 from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
 from cutpoint.models.records import log_family
-from cutpoint.models.table_texts import reshaped
-from cutpoint.models.writing import KIND, VERSION, Numbers
+from cutpoint.models.text_formats import reshaped
+from cutpoint.models.writing import KIND, VERSION
 from cutpoint.networks.bif import BifContent
 from cutpoint.networks.network import from_content
 
 NUMBERS = ("thresholds", "means", "range")  # of a continuous variable
 Finite = Annotated[float, AllowInfNan(False)]
+Scaled = tuple[np.ndarray, ValueScale]  # thresholds of a continuous variable, and where its values lie
 
 
 def read_model(path: str | Path) -> Model:
     """Read a model from a path that `Model.write` or another program wrote; the ending names the format.
 
     Variables without thresholds in the file are discrete. Only JSON has the densities that `log_likelihood` and
-    `sample` need of continuous ones.
-
-    Raises:
-        InputError: for an unknown ending, no such file, or one line on what is wrong with it.
+    `sample` need of continuous ones. An InputError has one line on the ending, or on what is wrong with the file.
 
     Examples:
         >>> model.write("model.json")
@@ -58,15 +55,19 @@ def read_model(path: str | Path) -> Model:
     if ending == formats.JSON:
         return _of_document(text, source)
     content = formats.parse(text, ending, source)
-    numbers = {name: _of_texts(notes, f"{source}: {name}") for name, notes in content.properties.items()}
-    return _assembled(content, numbers, Path(path).stem, source)
+    scaled = {}
+    for name, notes in content.properties.items():
+        if "thresholds" in notes:
+            scaled[name] = _of_texts(notes, len(content.states[name]), f"{source}: {name}")
+    return _assembled(content, scaled, Path(path).stem, source)
 
 
-def _of_texts(notes: Mapping[str, str], where: str) -> Numbers:
+def _of_texts(notes: Mapping[str, str], levels: int, where: str) -> Scaled:
     try:
-        return {key: np.array(notes[key].split(), float) for key in NUMBERS if key in notes}
+        numbers = {key: [float(word) for word in notes[key].split()] for key in NUMBERS if key in notes}
     except ValueError as problem:
         raise InputError(f"{where}: {problem}") from None
+    return _scaled(numbers, levels, where)
 
 
 def _of_document(text: str, source: str) -> Model:
@@ -77,31 +78,28 @@ def _of_document(text: str, source: str) -> Model:
     if not isinstance(raw, dict) or (raw.get("kind"), raw.get("version")) != (KIND, VERSION):
         raise InputError(f"{source}: a {KIND} of version {VERSION} is expected")
     document = check(_Document, raw, source)
-    content, numbers, densities = BifContent(name=document.name), {}, {}
-    curves: dict[str, FamilyCurve] = {}
+    content, scaled, curves = BifContent(name=document.name), {}, {}
     content.states = {one.name: one.states for one in document.variables}
     if len(content.states) < len(document.variables):
         raise InputError(f"{source}: two variables have the same name")
     for one in document.variables:
+        where = f"{source}: {one.name}"
         content.parents[one.name] = one.parents
         content.tables[one.name] = reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
-        numbers[one.name] = {key: np.array(part) for key in NUMBERS if (part := getattr(one, key)) is not None}
-        if one.density:
-            with _restoring(f"{source}: {one.name}: density"):
-                densities[one.name] = _density(one.density)
-        if one.curve:
-            with _restoring(f"{source}: {one.name}: curve"):
-                curves[one.name] = FamilyCurve.of(one.curve)
+        if one.thresholds is not None:
+            density = _restored(_density, one.density, f"{where}: density")
+            scaled[one.name] = _scaled(vars(one), len(one.states), where, density, one.shares)
+        if one.curve is not None:
+            curves[one.name] = _restored(FamilyCurve.of, one.curve, f"{where}: curve")
     formats.check(content, source)
     about: dict[str, Any] = {"ess": document.ess, "records": document.records, "note": document.note}
     if (shares := document.confidence) is not None:
-        with _restoring(f"{source}: confidence"):
-            about["confidence"] = frequencies_of(shares.edges, [*content.states], shares.graphs, shares.of)
+        of = partial(frequencies_of, variables=[*content.states], graphs=shares.graphs, of=shares.of)
+        about["confidence"] = _restored(of, shares.edges, f"{source}: confidence")
     if document.knowledge is not None:
         about["knowledge"] = Knowledge.of(document.knowledge, f"{source}: knowledge")
         about["knowledge"].check([*content.states])
-    shared = {one.name: np.array(one.shares) for one in document.variables if one.shares is not None}
-    model = _assembled(content, numbers, document.name, source, densities, shared, curves=curves, **about)
+    model = _assembled(content, scaled, document.name, source, curves=curves, **about)
     for name in curves:
         _check_curve(model, name, f"{source}: {name}")
     return model
@@ -111,19 +109,19 @@ def _flat(table: list[Any]) -> list[float]:
     return [number for part in table for number in (_flat(part) if isinstance(part, list) else [part])]
 
 
-@contextmanager
-def _restoring(what: str) -> Iterator[None]:
-    try:
-        yield
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError(f"{what}: is none that was written here") from None
-
-
 def _density(parameters: dict[str, Any]) -> SmoothDensity:
     density = SmoothDensity.restored(parameters)
     if not np.isfinite(density.log_density(np.zeros(1))).all():
         raise ValueError("a density is finite")
     return density
+
+
+def _restored(make: Callable[[Any], Any], plain: Any, what: str) -> Any:
+    """Return what something was written as, None for None."""
+    try:
+        return None if plain is None else make(plain)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError(f"{what}: is none that was written here") from None
 
 
 def _check_curve(model: Model, name: str, where: str) -> None:
@@ -169,37 +167,30 @@ class _Document(BaseModel, strict=True):
     knowledge: dict[str, Any] | None = None
 
 
-def _assembled(
-    content: BifContent,
-    numbers: Mapping[str, Numbers],
-    name: str,
-    source: str,
-    densities: Mapping[str, SmoothDensity] | None = None,
-    shares: Mapping[str, np.ndarray] | None = None,
-    **about: Any,
-) -> Model:
+def _assembled(content: BifContent, scaled: Mapping[str, Scaled], name: str, source: str, **about: Any) -> Model:
     """Return the model of a content; a variable with thresholds is continuous."""
-    lists, scales, states = [], {}, {}
-    for variable, levels in content.states.items():
-        own = numbers.get(variable, {})
-        if "thresholds" not in own:
-            states[variable] = levels
-            lists.append(np.arange(len(levels) - 1) + 0.5)
-            continue
-        _check(own, len(levels), f"{source}: {variable}")
-        lists.append(own["thresholds"])
-        least, greatest = own["range"].tolist()
-        held = (shares or {}).get(variable)
-        if held is not None and len(held) != len(levels):
-            raise InputError(f"{source}: {variable}: shares: {len(levels)} numbers are expected")
-        scales[variable] = ValueScale(own["means"], least, greatest, (densities or {}).get(variable), held)
+    states = {variable: levels for variable, levels in content.states.items() if variable not in scaled}
+    halves = {variable: np.arange(len(levels) - 1) + 0.5 for variable, levels in states.items()}
+    lists = [scaled[variable][0] if variable in scaled else halves[variable] for variable in content.states]
+    scales = {variable: scaled[variable][1] for variable in content.states if variable in scaled}
     return Model(from_content(content, name, source), Thresholds(lists, list(content.states), states), scales, **about)
 
 
-def _check(numbers: Numbers, levels: int, where: str) -> None:
-    """Raise InputError where the numbers of a continuous variable do not fit its levels."""
-    for key, count in zip(NUMBERS, (levels - 1, levels, 2), strict=True):
-        if key not in numbers or len(numbers[key]) != count or not np.isfinite(numbers[key]).all():
+def _scaled(
+    numbers: Mapping[str, Sequence[float] | None],
+    levels: int,
+    where: str,
+    density: SmoothDensity | None = None,
+    shares: Sequence[float] | None = None,
+) -> Scaled:
+    """Return the thresholds and the scale of a continuous variable, or raise InputError where its levels are others."""
+    arrays = [np.array(numbers.get(key) or [], float) for key in NUMBERS]
+    for key, array, count in zip(NUMBERS, arrays, (levels - 1, levels, 2), strict=True):
+        if len(array) != count or not np.isfinite(array).all():
             raise InputError(f"{where}: {key}: {count} finite numbers are expected for {levels} levels")
-    if (np.diff(numbers["thresholds"]) <= 0).any():
+    cuts, means, (least, greatest) = arrays
+    if (np.diff(cuts) <= 0).any():
         raise InputError(f"{where}: the thresholds do not rise")
+    if shares is not None and len(shares) != levels:
+        raise InputError(f"{where}: shares: {levels} numbers are expected")
+    return cuts, ValueScale(means, float(least), float(greatest), density, None if shares is None else np.array(shares))

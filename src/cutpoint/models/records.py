@@ -1,7 +1,4 @@
-"""Records under a fitted network whose families have curves: how likely they are, what they foretell, new ones.
-
-Tables answer what is asked of levels. Where records have values, a curve is followed itself.
-"""
+"""Records under a network whose curves are followed where there are values: likelihoods, forecasts, and new ones."""
 
 from collections.abc import Sequence
 

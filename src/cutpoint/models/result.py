@@ -8,7 +8,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import numbered
 from cutpoint.learners.learned import Learned
-from cutpoint.models import drawing, peers
+from cutpoint.models import peers
 from cutpoint.models.fitting import fit
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ class Result(Learned):
 
     def plot(self) -> "Figure":
         """Return a figure of the graph, parents above children."""
-        return drawing.figure(*self._named(self.shown()))
+        return peers.figure(*self._named(self.shown()))
 
     def _repr_svg_(self) -> str | None:
-        return None if self._pattern() is None else drawing.svg(self.plot())
+        return None if self._pattern() is None else peers.svg(self.plot())
 
     def to_dot(self) -> str:
         """Return the graph in the language of Graphviz; an edge without a direction has no head."""
-        return drawing.dot(*self._named(self.shown()))
+        return peers.dot(*self._named(self.shown()))
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph``; an undirected edge is an arc in both directions."""

@@ -13,7 +13,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
 from cutpoint.models import formats
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.table_texts import joined
+from cutpoint.models.text_formats import joined
 from cutpoint.networks.network import content_of
 
 KIND, VERSION = "cutpoint model", 1

@@ -40,22 +40,19 @@ class BifContent:
 
 
 def parse(text: str, source: str) -> BifContent:
-    """Return the content of a file; cycles are not looked for, and source is what to call it in errors.
-
-    Rows may miss a sum of 1 by 0.001 and are then rescaled.
-    """
-    reader, content = _Reader(text, source), BifContent()
+    """Return the content of a file, `source` in errors; rows that miss a sum of 1 by up to 0.001 are rescaled."""
+    reader, content = Reader(text, source, _TOKEN), BifContent()
     conditionals = []
     while reader.at < len(reader.tokens):
         block = reader.next()
         if block == "network":
-            content.name = reader.name("a name") if reader.peek() != "{" else ""
-            reader.skip_to("}")
+            content.name = "".join([*reader.until("{")][:1]).strip('"')
+            reader.skip("}")
         elif block == "variable":
             _variable(reader, content)
         elif block == "probability":
             conditionals.append(reader.at)
-            reader.skip_to("}")
+            reader.skip("}")
         else:
             raise reader.error(f"expected network, variable or probability, not {block!r}")
     for reader.at in conditionals:
@@ -68,74 +65,79 @@ def parse(text: str, source: str) -> BifContent:
     return content
 
 
-class _Reader:
-    """The tokens of a text and a position among them; errors name the line of the last token taken."""
+class Reader:
+    """The tokens of a text and a position among them; errors name the line of the last token taken.
 
-    def __init__(self, text: str, source: str) -> None:
+    pattern: of tokens, its first group those to read and its second the start of a quoted one without an end.
+    """
+
+    def __init__(self, text: str, source: str, pattern: re.Pattern[str]) -> None:
         self.text, self.source, self.at = text, source, 0
-        self.tokens: list[str] = []
-        self.starts: list[int] = []
-        for match in _TOKEN.finditer(text):
-            if match.lastindex:
-                self.tokens.append(match[match.lastindex])
-                self.starts.append(match.start())
-            if match.lastindex == 2:
-                self.at = len(self.tokens)
-                raise self.error("a quoted name or a comment is not closed")
+        matches = [match for match in pattern.finditer(text) if match.lastindex]
+        self.tokens, self.starts = [match[0] for match in matches], [match.start() for match in matches]
+        if broken := [k for k, match in enumerate(matches, 1) if match.lastindex == 2]:
+            self.at = broken[0]
+            raise self.error("a quoted name or a comment is not closed")
 
     def error(self, what: str) -> InputError:
+        """Return an error at the last token."""
         start = self.starts[self.at - 1] if self.at else 0
         return InputError(f"{self.source}, line {self.text.count(chr(10), 0, start) + 1}: {what}")
 
-    def peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
-
     def next(self) -> str:
+        """Return the next token."""
         if self.at == len(self.tokens):
             raise self.error("the file ends inside a block")
         self.at += 1
         return self.tokens[self.at - 1]
 
+    def until(self, end: str) -> Iterator[str]:
+        """Yield the tokens before one that ends them, which is taken too."""
+        while (token := self.next()) != end:
+            yield token
+
+    def skip(self, end: str) -> None:
+        """Go on behind a token."""
+        for _ in self.until(end):
+            pass
+
     def expect(self, *words: str) -> None:
+        """Take tokens that must come now."""
         for word in words:
             if (token := self.next()) != word:
                 raise self.error(f"expected {word!r}, not {token!r}")
 
-    def name(self, what: str) -> str:
-        token = self.next()
+    def name(self, token: str, what: str) -> str:
+        """Return a token that is a name, without its quotes."""
         if token in _SIGNS:
             raise self.error(f"expected {what}, not {token!r}")
         return token.strip('"')
 
     def names(self, end: str, what: str) -> list[str]:
-        names = []
-        while self.peek() != end:
-            names.append(self.name(f"{what} or {end!r}"))
-        self.at += 1
-        return names
-
-    def skip_to(self, sign: str) -> None:
-        while self.next() != sign:
-            pass
+        """Return the names before a sign."""
+        return [self.name(token, f"{what} or {end!r}") for token in self.until(end)]
 
     def numbers(self) -> list[float]:
-        numbers = []
-        while (token := self.next()) != ";":
-            try:
-                numbers.append(float(token))
-            except ValueError:
-                raise self.error(f"expected a number or ';', not {token!r}") from None
-        return numbers
+        """Return the numbers before a semicolon."""
+        return [self._number(token) for token in self.until(";")]
+
+    def _number(self, token: str) -> float:
+        try:
+            return float(token)
+        except ValueError:
+            raise self.error(f"expected a number or ';', not {token!r}") from None
 
 
-def _variable(reader: _Reader, content: BifContent) -> None:
-    variable = reader.name("the name of a variable")
+def _variable(reader: Reader, content: BifContent) -> None:
+    variable = reader.name(reader.next(), "the name of a variable")
     if variable in content.states:
         raise reader.error(f"variable {variable!r} is declared twice")
     reader.expect("{")
-    while (token := reader.next()) != "}":
+    for token in reader.until("}"):
         if token == "property":
-            content.properties.setdefault(variable, {}).update(_property(reader))
+            words = [*reader.until(";")]
+            if len(words) == 3 and words[1] == "=":
+                content.properties.setdefault(variable, {})[words[0]] = words[2].strip('"')
         elif token == "type":
             content.states[variable] = _states(reader, variable)
         else:
@@ -144,15 +146,7 @@ def _variable(reader: _Reader, content: BifContent) -> None:
         raise reader.error(f"variable {variable!r} has no type")
 
 
-def _property(reader: _Reader) -> dict[str, str]:
-    """Return the name and text of a property ``name = text``, nothing of any other."""
-    start = reader.at
-    reader.skip_to(";")
-    words = reader.tokens[start : reader.at - 1]
-    return {words[0]: words[2].strip('"')} if len(words) == 3 and words[1] == "=" else {}
-
-
-def _states(reader: _Reader, variable: str) -> list[str]:
+def _states(reader: Reader, variable: str) -> list[str]:
     reader.expect("discrete", "[")
     size = reader.next()
     reader.expect("]", "{")
@@ -165,35 +159,51 @@ def _states(reader: _Reader, variable: str) -> list[str]:
     return states
 
 
-def _conditional(reader: _Reader, content: BifContent) -> None:
+def _conditional(reader: Reader, content: BifContent) -> None:
     variable, parents = _header(reader, content)
     axes = [content.states[name] for name in (*parents, variable)]
     if (cells := prod(map(len, axes))) > MAX_CELLS:
         raise reader.error(f"the table of {variable!r} has {cells} cells; at most {MAX_CELLS} are read")
+    rows, default = _rows_of(reader, variable, parents, axes)
+    filled = dict.fromkeys(product(*axes[:-1]), default) | rows
+    if absent := [states for states, row in filled.items() if row is None]:
+        raise reader.error(f"variable {variable!r} has no row for ({', '.join(absent[0])})")
+    content.parents[variable] = parents
+    content.tables[variable] = normalized(np.array([*filled.values()]).reshape([*map(len, axes)]))
+
+
+def _rows_of(
+    reader: Reader, variable: str, parents: list[str], axes: list[list[str]]
+) -> tuple[dict[tuple[str, ...], list[float]], list[float] | None]:
+    """Return the rows of a table by the states of the parents, and the row of all others."""
     rows: dict[tuple[str, ...], list[float]] = {}
-    default = None
+    default, size = None, len(axes[-1])
     reader.expect("{")
-    while (token := reader.next()) != "}":
+    for token in reader.until("}"):
         if token == "property":
-            reader.skip_to(";")
-        elif token == "table":
-            rows = _table_rows(reader, axes, variable)
+            reader.skip(";")
+        elif token == "table":  # whose last parent varies fastest and the variable itself slowest
+            configurations, numbers = [*product(*axes[:-1])], reader.numbers()
+            if len(numbers) != size * len(configurations):
+                what = f"{len(numbers)} entries, not {size * len(configurations)}"
+                raise reader.error(f"the table of {variable!r} has {what}")
+            lists = (numbers[k :: len(configurations)] for k in range(len(configurations)))
+            rows = dict(zip(configurations, (_checked(row, reader, variable, size) for row in lists), strict=True))
         elif token == "default":
-            default = _checked(reader.numbers(), reader, variable, len(axes[-1]))
+            default = _checked(reader.numbers(), reader, variable, size)
         elif token == "(":
             states = _configuration(reader, parents, axes)
             if states in rows:
                 raise reader.error(f"variable {variable!r} has two rows for ({', '.join(states)})")
-            rows[states] = _checked(reader.numbers(), reader, variable, len(axes[-1]))
+            rows[states] = _checked(reader.numbers(), reader, variable, size)
         else:
             raise reader.error(f"expected table, default or a row, not {token!r}")
-    content.parents[variable] = parents
-    content.tables[variable] = _assemble(reader, variable, axes, rows, default)
+    return rows, default
 
 
-def _header(reader: _Reader, content: BifContent) -> tuple[str, list[str]]:
+def _header(reader: Reader, content: BifContent) -> tuple[str, list[str]]:
     reader.expect("(")
-    names = [reader.name("the name of a variable"), *reader.names(")", "a parent")]
+    names = [reader.name(reader.next(), "the name of a variable"), *reader.names(")", "a parent")]
     for place, name in enumerate(names):
         if name not in content.states:
             raise reader.error(f"unknown {'parent' if place else 'variable'} {name!r}")
@@ -204,7 +214,7 @@ def _header(reader: _Reader, content: BifContent) -> tuple[str, list[str]]:
     return names[0], names[1:]
 
 
-def _configuration(reader: _Reader, parents: list[str], axes: list[list[str]]) -> tuple[str, ...]:
+def _configuration(reader: Reader, parents: list[str], axes: list[list[str]]) -> tuple[str, ...]:
     states = reader.names(")", "a state")
     if len(states) != len(parents):
         raise reader.error(f"a row names {len(states)} states for {len(parents)} parents")
@@ -214,7 +224,7 @@ def _configuration(reader: _Reader, parents: list[str], axes: list[list[str]]) -
     return tuple(states)
 
 
-def _checked(row: list[float], reader: _Reader, variable: str, size: int) -> list[float]:
+def _checked(row: list[float], reader: Reader, variable: str, size: int) -> list[float]:
     if len(row) != size:
         raise reader.error(f"a row of {variable!r} has {len(row)} entries for {size} states")
     if min(row) < 0:
@@ -226,32 +236,9 @@ def _checked(row: list[float], reader: _Reader, variable: str, size: int) -> lis
     return row
 
 
-def _table_rows(reader: _Reader, axes: list[list[str]], variable: str) -> dict[tuple[str, ...], list[float]]:
-    """Read a whole table, whose last parent varies fastest and the variable itself slowest."""
-    numbers, size = reader.numbers(), len(axes[-1])
-    configurations = list(product(*axes[:-1]))
-    if len(numbers) != size * len(configurations):
-        raise reader.error(f"the table of {variable!r} has {len(numbers)} entries, not {size * len(configurations)}")
-    rows = [_checked(numbers[k :: len(configurations)], reader, variable, size) for k in range(len(configurations))]
-    return dict(zip(configurations, rows, strict=True))
-
-
-def _assemble(
-    reader: _Reader,
-    variable: str,
-    axes: list[list[str]],
-    rows: dict[tuple[str, ...], list[float]],
-    default: list[float] | None,
-) -> np.ndarray:
-    ordered = []
-    for states in product(*axes[:-1]):
-        row = rows.get(states, default)
-        if row is None:
-            raise reader.error(f"variable {variable!r} has no row for ({', '.join(states)})")
-        ordered.append(row)
-    table = np.array(ordered).reshape([len(states) for states in axes])
+def normalized(table: np.ndarray) -> np.ndarray:
+    """Return a table whose rows sum to 1; what does so but for rounding stays as printed, so that files come back."""
     total = table.sum(axis=-1, keepdims=True)
-    # what is right but for rounding stays as printed, so that writing and reading again changes nothing
     return np.where(np.abs(total - 1) > ROUNDING, table / total, table)
 
 

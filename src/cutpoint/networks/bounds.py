@@ -18,10 +18,9 @@ def check_bounds(nodes: Range, density: Range, arcs: Range, max_parents: int, do
     """Raise InputError for options of `random_network` that no network meets."""
     limits = {"nodes": (nodes, 2), "density": (density, 0), "arcs": (arcs, 1), "domains": (domains, 2)}
     for option, (bounds, least) in limits.items():
-        if not (isinstance(bounds, Sequence) and len(bounds) == 2 and all(isinstance(b, Real) for b in bounds)):
-            raise InputError(f"{option} must be two numbers, like (2, 5), not {bounds!r}")
-        if not least <= bounds[0] <= bounds[1] < inf:
-            raise InputError(f"{option} must be two numbers of at least {least}, the lower first, not {list(bounds)}")
+        pair = isinstance(bounds, Sequence) and len(bounds) == 2 and all(isinstance(b, Real) for b in bounds)
+        if not pair or not least <= bounds[0] <= bounds[1] < inf:
+            raise InputError(f"{option} must be two numbers of at least {least}, the lower first, not {bounds!r}")
         if option != "density" and any(bound != int(bound) for bound in bounds):
             raise InputError(f"{option} must be a range of whole numbers, not {list(bounds)}")
     if not isinstance(max_parents, Real) or max_parents < 1 or max_parents != int(max_parents):

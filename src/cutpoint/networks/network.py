@@ -68,10 +68,7 @@ class Network:
 
     @property
     def parameters(self) -> int:
-        """The number of free probabilities: states less one, times parent configurations, summed.
-
-        Of a Gaussian network intercepts, variances and coefficients.
-        """
+        """The number of free probabilities, or of intercepts, variances and coefficients of a Gaussian network."""
         if self.equations is not None:
             return 2 * len(self.variables) + sum(map(len, self.parents))
         return sum(table.size - table[..., 0].size for table in self.tables)
@@ -110,10 +107,8 @@ def equations_of(network: Network) -> LinearGaussian:
 def read_network(path: str | Path) -> Network:
     """Read a network from a BIF file, or a graph from a CSV file (`cutpoint.networks.graph_files`), at a path.
 
-    Its name is that of the file where the text has none or "unknown".
-
-    Raises:
-        InputError: one line with the file, the line or variable, and what is wrong with it.
+    Its name is that of the file where the text has none or "unknown". An InputError has the file, the line or variable,
+    and what is wrong with it.
 
     Examples:
         >>> cp.write_network(network, "asia.bif")
@@ -148,11 +143,8 @@ def from_content(content: bif.BifContent, file_name: str, source: str) -> Networ
         names = [network.variables[i] for i in [*cycle, cycle[0]]]
         raise InputError(f"{source}: the arcs make a cycle: {' -> '.join(names)}")
     texts = [content.properties.get(name, {}).get(PROPERTY) for name in network.variables]
-    equations = from_properties(texts, network.parents, source, network.variables)
-    return network if equations is None else _gaussian(network, equations, source)
-
-
-def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Network:
+    if (equations := from_properties(texts, network.parents, source, network.variables)) is None:
+        return network
     if (network.cardinalities != 2).any():
         raise InputError(f"{source}: variables of a Gaussian network have two levels, below and above the mean")
     tables = two_levels(equations, network.parents)
@@ -162,11 +154,7 @@ def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Netwo
 
 
 def write_network(network: Network, path: str | Path) -> None:
-    """Write a network to a path, as a BIF file that `read_network` reads back exactly.
-
-    Raises:
-        InputError: a name cannot be written, or the file cannot.
-    """
+    """Write a network to a path, as a BIF file that `read_network` reads back exactly; InputError where it cannot."""
     text = bif.render(content_of(network))
     try:
         Path(path).write_text(text, encoding="utf-8")
@@ -188,10 +176,7 @@ def content_of(network: Network) -> bif.BifContent:
 
 
 def network(name: str) -> Network:
-    """Return one of the shipped networks, such as "alarm".
-
-    Raises:
-        InputError: the name is not one of `network_names`.
+    """Return one of the shipped networks, such as "alarm"; a name not among `network_names` is an InputError.
 
     Examples:
         >>> cp.network(cp.network_names()[0])
@@ -204,18 +189,11 @@ def network(name: str) -> Network:
 
 
 def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.random.Generator) -> np.ndarray:
-    """Draw independent records by ancestral sampling.
+    """Draw independent records of a network by ancestral sampling: int32 codes [n, variables], columns contiguous.
 
     Args:
-        network: where to draw from.
-        n: the number of records.
-        seed: anything that `numpy.random.default_rng` takes.
-
-    Returns:
-        int32 codes [n, variables], columns contiguous and in the order of ``network.variables``.
-
-    Raises:
-        InputError: an invalid number of records or seed.
+        network, n: where to draw from, and the number of records.
+        seed: anything that `numpy.random.default_rng` takes; InputError for others.
 
     Examples:
         >>> cp.sample(network, n=2, seed=1).shape

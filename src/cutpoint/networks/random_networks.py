@@ -36,27 +36,19 @@ def random_network(
     so many arcs and bounded in-degree. The numbers of states are uniform and each row of a table is uniform
     over the probability vectors, Dirichlet(1, .., 1).
 
-    Ranges are (lowest, highest), both included.
+    Ranges are (lowest, highest), both included; an InputError says what is none, or that no connected DAG has the arcs.
+    The variables are X01, X02, ... in no causal order, their states s0, s1, ...
 
     Args:
-        seed: anything that `numpy.random.default_rng` takes.
-        name: of the network.
-        nodes: range of the number of variables, at least 2.
-        density: range of the number of arcs per node.
-        arcs: range of the number of arcs.
+        seed, name: anything that `numpy.random.default_rng` takes; of the network.
+        nodes, domains: ranges of the numbers of variables and of states, at least 2.
+        density, arcs: ranges of the number of arcs per node, and of all.
         max_parents: the most parents that a variable may have.
-        domains: range of the number of states, at least 2.
         scale_free: draw the graph by preferential attachment (Barabasi and Albert 1999) instead: variables come one
             after another, each with parents among the earlier ones, drawn with probabilities proportional to their
             numbers of neighbours.
         strength: nats per arc: the logarithms of the tables are instead sums of a normal effect of each parent, as
             large as it takes for the mutual information of the variable and its parents to be this times their number.
-
-    Returns:
-        A network with the variables X01, X02, ... in no causal order and the states s0, s1, ...
-
-    Raises:
-        InputError: an option is not a range, or for some number of nodes no connected DAG has the arcs.
 
     Examples:
         >>> cp.random_network(seed=1, nodes=(10, 10))
@@ -137,18 +129,8 @@ def _scale_free_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) 
 def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> list[tuple[int, ...]]:
     """Return the sorted parents of each node of a random connected DAG with m arcs.
 
-    A move takes an arc and an ordered pair of nodes, both uniformly, and replaces the arc by the pair unless
-    the graph is then no connected DAG within the bound or has the pair already. Ide, Cozman and Ramos toggle
-    one arc per move, so that the number of arcs wanders; here it has to be m. The proposal is symmetric and
-    may be refused, so the limit is uniform where every graph can be reached. It can be:
-
-    Fix a topological order of a graph. (1) While it has two sources, an arc can be moved to run from an
-    earlier node into a source: from a cycle of the skeleton, an arc into a node that has two on the cycle;
-    in a tree, an arc into a node with two parents, the two parts being joined again at their first nodes.
-    (2) With one source, all graphs of this order that have one source are connected, and moving single
-    arcs leads from any of them to any other. (3) So two neighbours in the order can be swapped: first make
-    them not adjacent, or, when they must be, give the earlier all its predecessors as parents and the
-    later one more, and reverse the arc between them.
+    A move takes an arc and an ordered pair of nodes, both uniformly, and replaces the arc by the pair unless the graph
+    is then no connected DAG within the bound or has the pair already. docs/methods.md shows why the limit is uniform.
     """
     arcs, parents = _start(rng, n, m, max_parents)
     children = [0] * n
@@ -183,12 +165,10 @@ def _toggle(parents: list[int], children: list[int], tail: int, head: int) -> No
 
 
 def _leads(ahead: list[list[int]], back: list[list[int]], start: int, goal: int) -> bool:
-    """Return whether a way leads from one node to another, by bit masks of the nodes that each node leads to, or back.
-
-    One looks from both ends, each time from where fewer nodes wait.
-    """
+    """Return whether a way leads from one node to another, by bit masks of where each node leads to, or back."""
     seen, waiting = [1 << start, 1 << goal], [1 << start, 1 << goal]
     while waiting[0] and waiting[1]:
+        # from both ends, each time from where fewer nodes wait
         side = int(waiting[1].bit_count() < waiting[0].bit_count())
         ways, left, new = (ahead, back)[side], waiting[side], 0
         while left:

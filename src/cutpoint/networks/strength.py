@@ -11,12 +11,7 @@ _FLOOR = 1e-4  # of probabilities before a power is taken, so that zeros can be 
 
 
 def information(network: Network, codes: np.ndarray) -> np.ndarray:
-    """Return the mutual information of each variable and its parents, nats, float64 [n]; 0 without parents.
-
-    Args:
-        network: with tables.
-        codes: int [N, n], records of it, which say how frequent the configurations of parents are.
-    """
+    """Return the mutual information of variables and their parents by records, int [N, n]: nats, float64 [n]."""
     answer = []
     for table, parents in zip(network.tables, network.parents, strict=True):
         weights = frequencies(codes[:, list(parents)], table.shape[:-1])
@@ -34,13 +29,7 @@ def variance_shares(nats: np.ndarray) -> np.ndarray:
 
 
 def sharpened(table: np.ndarray, weights: np.ndarray, nats: float) -> np.ndarray:
-    """Return a table whose rows, raised to one power, tell so many nats, as far as powers reach.
-
-    Args:
-        table: float64 [.., r], rows are distributions.
-        weights: float64, a number for each row, the frequencies of the configurations of parents.
-        nats: the mutual information to reach.
-    """
+    """Return a table whose rows, raised to one power, tell so many nats, as far as powers reach; weights: of rows."""
     logs = np.log(np.maximum(table.reshape(-1, table.shape[-1]), _FLOOR))
     low, high = _FAINT, _SHARP
     for _ in range(_STEPS):
@@ -50,12 +39,7 @@ def sharpened(table: np.ndarray, weights: np.ndarray, nats: float) -> np.ndarray
 
 
 def frequencies(codes: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
-    """Return the shares of the configurations of some variables, float64 [product of sizes], rows of tables in order.
-
-    Args:
-        codes: int [N, k] of these variables.
-        sizes: their numbers of states.
-    """
+    """Return the shares of the configurations of variables in codes, int [N, k], float64 [product of their sizes]."""
     places = np.ravel_multi_index(tuple(codes.T.astype(int)), sizes) if sizes else np.zeros(len(codes), int)
     return np.bincount(places, minlength=int(np.prod(sizes, dtype=int))) / len(codes)
 

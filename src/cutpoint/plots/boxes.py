@@ -1,4 +1,4 @@
-"""A graph as boxes in layers, each with a variable and the shares of its levels."""
+"""A graph as boxes in layers, each with a variable and the shares of its levels, joined by curves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,11 +8,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.path import Path
 
+from cutpoint.graphs.layers import LIMITS, Drawing, Style
 from cutpoint.plots.style import COLOURS, clipped, styled
 
 WIDTH, LINE = 1.6, 0.135  # inches: of a box, and of a line of text
-ACROSS, DOWN = 0.35, 0.45  # inches between boxes and between layers
+ACROSS, DOWN, AROUND = 0.35, 0.45, 0.3  # inches between boxes, between layers, and around all
+POINTS = 72  # of an inch
 SIZE = 6.5  # points of text
 LONGEST = 22  # characters of a name
 
@@ -32,46 +35,29 @@ class Box:
 
 
 @styled
-def boxes(nodes: Sequence[Box], layers: Sequence[Sequence[int]], edges: Sequence[tuple[int, int, bool]]) -> Figure:
-    """Draw boxes in layers, each from left to right, joined by edges: two boxes, and whether it has a direction."""
-    widest = max((len(row) for row in layers), default=1)
-    heights = [max((nodes[i].height for i in row), default=0.0) for row in layers]
-    across = max(widest * (WIDTH + ACROSS), WIDTH + ACROSS)
-    down = sum(heights) + DOWN * (len(layers) + 1)
-    figure = Figure(figsize=(across, down))
+def boxes(nodes: Sequence[Box], dag: np.ndarray, edges: Sequence[tuple[int, int, bool]]) -> Figure:
+    """Draw boxes in the layers of a DAG, bool [n, n], joined by edges: two boxes, and whether it has a direction."""
+    sizes = [(POINTS * WIDTH, POINTS * box.height) for box in nodes]
+    drawing = Drawing.of(dag, sizes, (POINTS * ACROSS, POINTS * DOWN), Style(limit=LIMITS[1]))
+    across, down = np.array(drawing.size) / POINTS + AROUND
+    figure = Figure(figsize=(across + AROUND, down + AROUND))
     axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, across), ylim=(down, 0))
+    axes.set(xlim=(-AROUND, across), ylim=(down, -AROUND))
     axes.set_axis_off()
-    corners = _corners(nodes, layers, heights, across)
     for source, target, directed in edges:
-        _join(axes, corners, nodes, (source, target), directed)
-    for box, corner in zip(nodes, corners, strict=True):
-        _draw(axes, box, *corner)
+        join(axes, drawing, (source, target), directed, mutation_scale=7, color="#555555", lw=0.8)
+    for box, (x, y) in zip(nodes, drawing.middles / POINTS, strict=True):
+        _draw(axes, box, x - WIDTH / 2, y - box.height / 2)
     return figure
 
 
-def _corners(
-    nodes: Sequence[Box], layers: Sequence[Sequence[int]], heights: Sequence[float], across: float
-) -> np.ndarray:
-    """Return the upper left corner of each box, inches [n, 2] from the upper left of the figure."""
-    corners = np.zeros((len(nodes), 2))
-    y = DOWN
-    for row, height in zip(layers, heights, strict=True):
-        free = across - len(row) * WIDTH
-        for k, i in enumerate(row):
-            corners[i] = (k + 1) * free / (len(row) + 1) + k * WIDTH, y
-        y += height + DOWN
-    return corners
-
-
-def _join(axes: Axes, corners: np.ndarray, nodes: Sequence[Box], pair: tuple[int, int], directed: bool) -> None:
-    (x0, y0), (x1, y1) = corners[list(pair)] + (WIDTH / 2, 0)
-    upper, lower = (nodes[i].height for i in pair)
-    start, end = ((x0, y0 + upper), (x1, y1)) if y0 < y1 else ((x0, y0), (x1, y1 + lower))
-    style = "-|>" if directed else "-"
-    axes.add_patch(
-        FancyArrowPatch(start, end, arrowstyle=style, mutation_scale=7, shrinkA=0, shrinkB=0, color="#555555", lw=0.8)
-    )
+def join(axes: Axes, drawing: Drawing, pair: tuple[int, int], directed: bool, **look: Any) -> None:
+    """Draw an edge in inches, along the curve of the arc between two nodes, or of that back."""
+    forth = pair in drawing.curves
+    points = drawing.curves[pair] if forth else drawing.curves[pair[::-1]][::-1]
+    codes = [*[Path.CURVE4] * (len(points) - 2), Path.LINETO]
+    path = Path(points / POINTS, [Path.MOVETO, *(codes if forth else codes[::-1])])
+    axes.add_patch(FancyArrowPatch(path=path, arrowstyle="-|>" if directed else "-", **look))
 
 
 def _draw(axes: Axes, box: Box, x: float, y: float) -> None:

@@ -26,34 +26,11 @@ ONE, TWO = 3.4, 7.0  # inches: one column of a paper, the width of figures, and 
 PAGE = 9.0  # inches above which a figure of one column becomes one of two
 SMALL = 6.0  # points of the smallest letters
 AROUND = 0.5  # inches above and below all panels
-DPI = 200
 ABSENT = "not available: "  # what the text of a figure begins with that could not be drawn
 NUMBER = re.compile(r"[-−]?[\d.,]+(e[-+]?\d+)?")  # at an axis
 MOST_PANELS, MOST_LINES = 8, 12  # in the alternative text of a figure
-SETTINGS: Any = {
-    # DejaVu Sans is shipped with matplotlib, so the same on every machine; the others are for readers of an SVG.
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Verdana"],
-    "font.size": 8,
-    "axes.titlesize": 8,
-    "axes.titley": 1.0,  # a fixed place: no figure has ticks above, and looking for them costs a tenth of a drawing
-    "text.parse_math": False,
-    "axes.labelsize": 8,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
-    "legend.fontsize": 7,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.linewidth": 0.6,
-    "lines.linewidth": 1.0,
-    "lines.markersize": 4,
-    "legend.frameon": False,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "cutpoint",
-    "pdf.fonttype": 42,
-    "savefig.dpi": DPI,
-    "figure.dpi": DPI,
-}
+SETTINGS: Any = matplotlib.rc_params_from_file(Path(__file__).with_suffix(".mplstyle"), use_default_template=False)
+DPI = SETTINGS["savefig.dpi"]
 # Colours of Okabe and Ito that also differ in grey, for what is no method: those have the colour of their family.
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
@@ -75,10 +52,7 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
 
 def settle(figure: Figure) -> None:
-    """Lay a figure out once and for all, so that labels stay where they are put, however it is saved.
-
-    Titles and labels that are wider than their panel has room for become lines.
-    """
+    """Lay a figure out once and for all, titles and labels without room in lines, however it is saved."""
     for text in _texts(figure):
         # Ligatures are no characters: a PDF would hold a second font for them. Older matplotlib draws none.
         if hasattr(text, "set_fontfeatures"):
@@ -137,10 +111,7 @@ def _texts(figure: Figure) -> list[Text]:
 def panels(
     count: int, columns: int = 1, *, height: float = 2.0, width: float = ONE, **options: Any
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure and its panels, laid out without overlaps in rows of so many columns.
-
-    height: inches of a row; width: inches of the figure; options: of `Figure.subplots`.
-    """
+    """Return a figure of some width and its panels, in rows of some height, inches; options: of `Figure.subplots`."""
     columns = max(1, min(columns, count))
     rows = max(1, -(-count // columns))
     figure = Figure(figsize=(width, AROUND + rows * height), layout="constrained")
@@ -189,10 +160,7 @@ def with_titles(visible: bool) -> Iterator[None]:
 
 
 def titled(figure: Figure, title: str, scale: str) -> Figure:
-    """Return a figure with its title and the scale of the run, which stand above it only where titles are asked for.
-
-    Those of a run that is not the paper's are red.
-    """
+    """Return a figure with its title and the scale of the run (red if not the paper's) where titles are asked for."""
     figure.set_label(title)
     if _titles.get():
         lines = wrapped(f"{title}\n{scale}".strip("\n"), figure.get_figwidth() - 0.1, SETTINGS["font.size"])
@@ -209,10 +177,7 @@ def plain(axis: Axis, *, minor: bool = True) -> None:
 
 
 def look(k: int, category: str = "") -> dict[str, Any]:
-    """Return marker, line style and colour of the k-th line, all of which differ between neighbours.
-
-    Lines of methods have the colour of their family, and differ by marker and line style.
-    """
+    """Return marker, line style and colour of the k-th line; methods have the colour of their family."""
     return {
         "color": family_of(category).light if category else COLOURS[k % len(COLOURS)],
         "marker": MARKERS[k % len(MARKERS)],
@@ -254,10 +219,7 @@ def absent(title: str, reason: str, scale: str = "") -> Figure:
 
 
 def described(figure: Figure) -> str:
-    """Return what a figure shows in words, made from what is drawn: its panels, and from where to where each line goes.
-
-    It is the alternative text for those who cannot see it; "not available: ..." where nothing is drawn.
-    """
+    """Return in words what is drawn, for those who cannot see it: panels, and from where to where each line goes."""
     gid = figure.get_gid() or ""
     if gid.startswith(ABSENT):
         return gid
@@ -269,10 +231,7 @@ def described(figure: Figure) -> str:
 
 
 def caption_of(figure: Figure) -> str:
-    """Return the title of a figure on one line, without a point at its end.
-
-    Each of its lines is a sentence, unless the one before ends in a comma or semicolon.
-    """
+    """Return the title of a figure on one line; each line is a sentence, unless the one before ends in a comma."""
     title = re.sub(r"([,;])\n", r"\1 ", str(figure.get_label()))
     lines = (" ".join(line.split()).rstrip(".") for line in title.split("\n"))
     return ". ".join(line[:1].upper() + line[1:] for line in lines if line)
@@ -285,9 +244,8 @@ def _of_panel(axes: Axes) -> str:
     drawn = [(str(line.get_label()), line) for line in axes.get_lines()]
     drawn += [(str(c.get_label()), c[0]) for c in axes.containers if isinstance(c, ErrorbarContainer)]  # with intervals
     lines = [_from_to(label, line.get_ydata()) for label, line in drawn if not label.startswith("_")]
-    names = [
-        text for tick in axes.get_yticklabels() if (text := tick.get_text().strip()) and not NUMBER.fullmatch(text)
-    ]
+    labels = [label.get_text().strip() for label in axes.get_yticklabels()]
+    names = [text for text in labels if text and not NUMBER.fullmatch(text)]
     for mesh in axes.collections:
         if isinstance(mesh, QuadMesh):  # a heat map, whose rows have names
             values: np.ndarray = np.ma.filled(np.ma.asarray(mesh.get_array(), float), np.nan)

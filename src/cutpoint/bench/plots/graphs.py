@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
-from matplotlib.path import Path
 
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.layers import Drawing, Style
+from cutpoint.plots.boxes import POINTS, join
 from cutpoint.plots.style import COLOURS, ONE, clipped, inches, legend_below, panels, styled, titled
 
 NODE, FEWER = 15.0, 11.0  # points across, and in groups
@@ -22,7 +22,6 @@ ABREAST, ROW = 6, 0.62  # graphs of groups in a row, at least those of any group
 MARKED = COLOURS[2]
 ROOM, GAP = 0.54, 0.1  # of a cell for its graph, and between a frame and the border of its cells
 NAME, HIGH, ASIDE, DOWN = 6.5, 0.16, 0.2, 0.34  # points of a name; inches of its box, and between boxes
-POINTS = 72  # of an inch
 Arc = tuple[str, str]
 
 
@@ -166,13 +165,9 @@ def _downwards(n: int, edges: Sequence[SharedEdge]) -> np.ndarray:
 
 
 def _join_layers(axes: Axes, drawing: Drawing, edge: SharedEdge) -> None:
-    ends, turned = (edge.source, edge.target), (edge.source, edge.target) not in drawing.curves
-    points = drawing.curves[ends[::-1] if turned else ends] / POINTS
+    pair, style = (edge.source, edge.target), "--" if edge.dashed else "-"
+    join(axes, drawing, pair, edge.directed, mutation_scale=6, linestyle=style, color="black", linewidth=0.9)
+    points = drawing.curves[pair if pair in drawing.curves else pair[::-1]] / POINTS
     x, y = np.array([1, 3, 3, 1]) @ points[:4] / 8  # the middle of the first curve
-    codes = [Path.MOVETO, *[Path.CURVE4] * (len(points) - 2), Path.LINETO]
-    curve, points = (codes[-1:] + codes[1:-1], points[::-1]) if turned else (codes[1:], points)
-    look: dict[str, Any] = {"linestyle": "--" if edge.dashed else "-", "color": "black", "linewidth": 0.9}
-    path = Path(points, [Path.MOVETO, *curve])
-    axes.add_patch(FancyArrowPatch(path=path, arrowstyle="-|>" if edge.directed else "-", mutation_scale=6, **look))
     axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=NAME - 0.5, ha="center", va="center", zorder=2,
               bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip

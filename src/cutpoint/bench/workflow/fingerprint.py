@@ -83,8 +83,8 @@ class Code:
         files = {path for module in _imported(tree) for path in self._files_of(module, None if ours else file)}
         label = file.relative_to(ours).as_posix() if ours else file.name
         text = _without_docstrings(tree) if ours else content  # a user's own file counts as it stands
-        table = file.with_suffix(".csv")
-        values = table.read_bytes() if ours and table.exists() else b""
+        beside = [table for table in map(file.with_suffix, (".csv", ".mplstyle")) if ours and table.exists()]
+        values = b"".join(table.read_bytes() for table in beside)
         return _hash(label.encode(), text, values), sorted(files - {file})
 
     def _files_of(self, module: str, own: Path | None) -> Iterator[Path]:
