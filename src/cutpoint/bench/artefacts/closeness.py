@@ -23,17 +23,11 @@ INEQUALITIES = (
 
 @dataclass(frozen=True)
 class PublishedColumn:
-    """A column of a table with what is published of it.
+    """A column of a table with what is published of it."""
 
-    Attributes:
-        table: what a reader calls its table.
-        cost: whether it holds times, memory or calls.
-        numbers: published, reproduced, low and high, float64 [4, rows], NaN for what is not there.
-    """
-
-    table: str
-    cost: bool
-    numbers: np.ndarray
+    table: str  # what a reader calls its table
+    cost: bool  # whether it holds times, memory or calls
+    numbers: np.ndarray  # published, reproduced, low and high, float64 [4, rows], NaN for what is not there
 
     @property
     def compared(self) -> np.ndarray:

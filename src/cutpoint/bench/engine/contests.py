@@ -19,18 +19,13 @@ from cutpoint.bench.statistics.ranks import Friedman, average_ranks, complete, f
 class Contest:
     """The runs of one grid as they are compared.
 
-    Attributes:
-        inputs: whose runs.
-        spec: what they are compared by. Where replicates are `apart`, each is a block of the tests; else a block is
-            the mean over the replicates of a cell.
-        values: float64 [M, G, R], means over the cells that share their replicates, NaN where one of them failed.
-        present: bool [G, R].
+    Where replicates are `apart`, each is a block of the tests; else a block is the mean over the replicates of a cell.
     """
 
-    inputs: Inputs
-    spec: form.ContestSpec
-    values: np.ndarray
-    present: np.ndarray
+    inputs: Inputs  # whose runs
+    spec: form.ContestSpec  # what they are compared by
+    values: np.ndarray  # float64 [M, G, R], means over cells that share their replicates, NaN where one of them failed
+    present: np.ndarray  # bool [G, R]
 
     @cached_property
     def kept(self) -> np.ndarray:

@@ -121,20 +121,15 @@ def whole(numbers: pd.DataFrame, kept: Sequence[str]) -> pd.Series:
 class Numbers:
     """One number of every method, such as a column of a table.
 
-    Attributes:
-        rows: means over what there is, see `means`; index method.
-        coverage: index method; `runs` with a value and `expected` ones, the `reason` why a value is missing, and
-            whether the mean is `whole`: claims and marks take no other.
-        replicates: the fewest behind one of them, 0 where nothing was run.
-        log: whether they are positive and their intervals those of their logarithms, as of ratios.
-        within: what they can be; intervals are cut there.
+    Its coverage, by method: `runs` with a value and `expected` ones, the `reason` why a value is missing, and whether
+    the mean is `whole`; claims and marks take no other.
     """
 
-    rows: pd.DataFrame
+    rows: pd.DataFrame  # means over what there is, see `means`; index method
     coverage: pd.DataFrame
-    replicates: int
-    log: bool = False
-    within: tuple[float, float] = ANY
+    replicates: int  # the fewest behind one of them, 0 where nothing was run
+    log: bool = False  # whether they are positive and their intervals those of their logarithms, as of ratios
+    within: tuple[float, float] = ANY  # what they can be; intervals are cut there
 
     @property
     def sample(self) -> pd.Series:

@@ -27,26 +27,17 @@ LOST = "No rows are compared in {}: some cells of each row, or of the method tha
 
 @dataclass(frozen=True)
 class Content:
-    """What the rows and columns of a table are; its title, caption and the first of its notes are declared.
-
-    Attributes:
-        key, columns, rows, panels: as in `ArtefactTable`.
-        notes: sentences below those that are declared.
-        missing: why the whole table is not available, or "".
-        replicates: how many it rests on, where that is not what it declares.
-        caption: what stands in the place of the declared caption, or "".
-        keys: what each column stands for, as in `ArtefactTable`; by default the panel that it stands in.
-    """
+    """The rows and columns of an `ArtefactTable`, whose title, caption and first notes are declared."""
 
     key: str
     columns: Sequence[str]
     rows: Sequence[Row]
     panels: Sequence[tuple[str, range]] = ()
-    notes: Sequence[str] = ()
-    missing: str = ""
-    replicates: int | str | None = None
-    caption: str = ""
-    keys: Sequence[Mapping[str, object]] = ()
+    notes: Sequence[str] = ()  # sentences below those that are declared
+    missing: str = ""  # why the whole table is not available, or ""
+    replicates: int | str | None = None  # how many it rests on, where that is not what it declares
+    caption: str = ""  # what stands in the place of the declared caption, or ""
+    keys: Sequence[Mapping[str, object]] = ()  # by default the panel that each column stands in
 
 
 @once
@@ -84,23 +75,14 @@ def _note(inputs: Inputs, note: str | form.Note) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table with a row per method.
+    """One column of a table with a row per method."""
 
-    Attributes:
-        heading: what stands above it, unlike that of any other column.
-        name: of the column of the measure.
-        numbers: that it shows.
-        keys: what the column stands for.
-        printed: what the paper prints, by the name of the method.
-        digits: decimals shown in print.
-    """
-
-    heading: str
-    name: object
-    numbers: Numbers
-    keys: Mapping[str, object]
-    printed: Mapping[str, float | str] = field(default_factory=dict)
-    digits: int = 2
+    heading: str  # what stands above it, unlike that of any other column
+    name: object  # of the column of the measure
+    numbers: Numbers  # that it shows
+    keys: Mapping[str, object]  # what the column stands for
+    printed: Mapping[str, float | str] = field(default_factory=dict)  # what the paper prints, by the name of the method
+    digits: int = 2  # decimals shown in print
 
 
 def _methods(inputs: Inputs, row: form.TableSpec) -> Content:

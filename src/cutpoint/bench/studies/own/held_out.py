@@ -36,17 +36,14 @@ NO_MODEL = "no method learned it"
 class FoldLikelihoods:
     """Log-likelihood of one graph on every fold.
 
-    Attributes:
-        folds: a row per fold: nats per record under the chosen evaluator ("log_likelihood"), each shared one and the
-            method's own, NaN where the fold failed, and of the model without edges ("independence"); the evaluator and
-            the levels of equal frequency that were chosen.
-        expected: the folds that were asked for.
-        reason: why folds are missing.
+    A row per fold has nats per record under the chosen evaluator ("log_likelihood"), each shared one and the method's
+    own, NaN where the fold failed, and of the model without edges ("independence"); the evaluator and the levels of
+    equal frequency that were chosen.
     """
 
     folds: pd.DataFrame
-    expected: int
-    reason: str
+    expected: int  # the folds that were asked for
+    reason: str  # why folds are missing
 
     @property
     def gains(self) -> np.ndarray:
