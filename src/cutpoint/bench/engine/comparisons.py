@@ -20,12 +20,7 @@ RANKED = ("Mean rank", "CD group", "May be the best")
 
 
 def differences(contest: Contest, *, control: str | None = None) -> Content:
-    """Return every method against one of them.
-
-    Args:
-        contest: runs and metric.
-        control: the method that was chosen beforehand; the one with the best mean if it is None or has no runs.
-    """
+    """Return every method against the control, or the one with the best mean where that is None or has no runs."""
     at, fixed = _reference(contest, control)
     caption = "Every method against one on the same data sets."
     if at is not None:

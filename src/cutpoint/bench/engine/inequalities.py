@@ -66,13 +66,7 @@ def judge(inputs: Inputs, name: str) -> Judged:
 
 
 def inequalities(inputs: Inputs, needs: Mapping[str, str], margin: Margin = USUAL) -> list[Statement]:
-    """Return inequalities as a study declares them.
-
-    Args:
-        inputs: of the study.
-        needs: inequalities by what they say in words, in which {name} and {label} stand for "each of" the methods.
-        margin: of comparisons between methods.
-    """
+    """Return inequalities by what they say in words, in which {name} and {label} stand for "each of" the methods."""
     return [one for text, need in needs.items() for one in _inequalities(inputs, text, need, margin)]
 
 

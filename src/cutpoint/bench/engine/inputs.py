@@ -160,13 +160,9 @@ def with_variables(inputs: Inputs) -> Inputs:
 
 
 def replicates(metrics: pd.DataFrame, grids: Sequence[str] = ()) -> int | str:
-    """Return the number of replicates per cell, as a text such as "70 (a, b), 25 (c)" where grids differ.
+    """Return the number of replicates per cell of some grids, or all: "70 (a, b), 25 (c)" where they differ.
 
     Real data cannot be drawn again: their grids count only where there is no other.
-
-    Args:
-        metrics: of `Inputs`.
-        grids: the grids to count, all where none is named.
     """
     if "replicate" not in metrics:
         return 0
@@ -212,19 +208,8 @@ def read_inputs(
 ) -> Inputs:
     """Read everything that the artefacts of a study are made from.
 
-    Args:
-        study: its name.
-        metrics, predictions, held_out, edges: Parquet files, of which a study may have none.
-        learned_runs, learned_edges, learned_thresholds, learned_data: Parquet files of the runs whose graphs are
-            shown, and of what they learned from.
-        experiments: Parquet files.
-        networks: BIF files, and folders of them.
-        datasets: Parquet files.
-        published: CSV files.
-        built_in_jobs: jobs of this package, see `Results`.
-        methods: mappings with name, label and category, in the order of the tables.
-        scale: name of the scale.
-        seed: seed of the whole run.
+    Networks are BIF files, and folders of them, printed tables CSV, and all else Parquet; learned are the runs whose
+    graphs are shown. Methods, in the order of the tables, have name, label and category; jobs are as in `Results`.
     """
     runs = _read_any(metrics, study, METRICS)
     files = [metrics] if isinstance(metrics, str | Path) else metrics

@@ -36,16 +36,10 @@ NO_RUNS = "no runs"
 
 @once
 def runs_by_data(inputs: Inputs, grid: str, metric: str, keys: tuple[str, ...]) -> pd.DataFrame:
-    """Return a metric of the runs of a grid that succeeded, NaN elsewhere.
+    """Return a metric of the runs of a grid that succeeded, float64 with NaN elsewhere.
 
-    Args:
-        inputs: of the study.
-        grid: its name.
-        metric: column of the metrics.
-        keys: columns of the metrics that tell the cells of the grid apart.
-
-    Returns:
-        float64, a row per method of the study and a column (*keys, replicate) per data set that any was asked for.
+    There is a row per method of the study, and a column (*keys, replicate) per data set that any was asked for; the
+    keys are columns of the metrics that tell the cells apart.
     """
     runs = inputs.runs(grid)
     runs = runs.assign(value=runs[metric].where(runs["status"] == OK))
@@ -194,14 +188,9 @@ def grouped(
 ) -> Columns:
     """Return a metric of a grid as means over the cells that agree in some keys, and the mean of these means.
 
-    Args:
-        inputs: of the study.
-        grid: its name.
-        keys: columns of the metrics that tell its cells apart.
-        metric: column of the metrics.
-        by: the keys that a column of the table stands for; its name is a tuple where there are several.
-        reference: the method by which every cell is divided first, if any.
-        geometric: whether the means over cells are those of logarithms; a mean of 0 is replaced, see `above_zero`.
+    Keys and metric are as in `runs_by_data`. A column of the table stands for some of the keys; its name is a tuple
+    where there are several. Every cell is divided by that of the reference first. Geometric means over cells are those
+    of logarithms; a mean of 0 is replaced, see `above_zero`.
     """
     data = runs_by_data(inputs, grid, metric, keys)
     cells = means(inputs, data)

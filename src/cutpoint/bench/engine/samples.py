@@ -58,15 +58,7 @@ def cell(
     digits: int = 2,
     within: tuple[float, float] = ANY,
 ) -> Cell:
-    """Return a number as the cell of a table, with its interval; where it is NaN the reason stands for it.
-
-    Args:
-        number: to show.
-        published: in print.
-        reason: why there is none.
-        digits: after the point.
-        within: what the number can be; the interval is cut there.
-    """
+    """Return a number as the cell of a table, with its interval within what it can be; the reason stands for NaN."""
     estimate = number.estimate()
     if np.isnan(number.rows[0]):
         return Cell(published=published, reason=reason, digits=digits)

@@ -29,13 +29,10 @@ WRITERS: dict[str, Callable[[ArtefactTable], str]] = {  # of every table, by the
 
 
 def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
-    """Write tables, figures and the verdicts on claims.
+    """Write tables, figures, which may carry their titles and the scale of the run, and the verdicts on claims.
 
-    Args:
-        inputs: of the study.
-        folder: gets ``tables/NAME.{csv,md,tex,float.tex,json,html}``, ``figures/NAME.{svg,pdf,png}`` as `images`
-            says, with title and alternative text in ``NAME.txt`` and ``claims.csv``; made where it is missing.
-        titles: whether figures carry their titles and the scale of the run.
+    The folder, made where it is missing, gets ``tables/NAME.{csv,md,tex,float.tex,json,html}``, ``claims.csv``, and
+    ``figures/NAME.{svg,pdf,png}`` as `images` says, with title and alternative text in ``NAME.txt``.
     """
     for kind in ("tables", "figures"):
         (folder / kind).mkdir(parents=True, exist_ok=True)

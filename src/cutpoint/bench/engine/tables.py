@@ -142,13 +142,7 @@ def _columns(inputs: Inputs, entry: form.ColumnSpec) -> list[Column]:
 
 
 def fill(inputs: Inputs, text: str, over: str = "") -> str:
-    """Return a text with {name} replaced by the text of this name, or by the label of the method.
-
-    Args:
-        inputs: of the study.
-        text: of its declaration.
-        over: the method that {over} stands for.
-    """
+    """Return a text with {name} replaced by the text of this name, or the label of the method; {over} is another."""
     texts, labels = inputs.study.texts, inputs.labels
 
     def replaced(match: re.Match[str]) -> str:
@@ -225,12 +219,6 @@ def unbeaten(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) 
 
     There is none below three replicates, from which nothing is concluded, and none where neither more nor less is
     better.
-
-    Args:
-        inputs: of the study.
-        name: of the measure.
-        column: of the measure.
-        among: the methods to compare.
     """
     numbers, row = number(inputs, name, column), inputs.study.measures[name]
     if row.better == "neither" or numbers.replicates < FEWEST:

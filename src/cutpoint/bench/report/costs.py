@@ -13,14 +13,9 @@ from cutpoint.bench.runs.jobs import Spent
 
 
 def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the cost of every method over its runs that succeeded, in the order of the labels.
+    """Return the cost of every method over its runs that succeeded, in the order of the labels by name.
 
-    Args:
-        runs: columns method, status, seconds, peak_mb.
-        labels: by the name of the method.
-
-    Returns:
-        label, runs, median and sum of the CPU seconds of a run, peak in MB; None where a method does not report them.
+    It is the number of runs, median and sum of their CPU seconds, and the peak in MB; None where nothing is reported.
     """
     good = runs[runs["status"] == OK].groupby("method")
     costs = pd.DataFrame(
@@ -37,10 +32,9 @@ def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, A
 
 
 def by_rule(folder: Path) -> list[dict[str, Any]]:
-    """Return the jobs of every rule with their CPU and wall seconds, from the logs of a study, the longest first.
+    """Return the jobs of every rule with their CPU and wall seconds, the longest first.
 
-    Args:
-        folder: of the logs, one a job, below a folder or with the name of its rule.
+    The logs of a study, one a job, stand below a folder with the name of its rule, or have it.
     """
     logs = {path: path.relative_to(folder).parts[0].removesuffix(".log") for path in folder.rglob("*.log")}
     jobs = [{"rule": rule, **spent._asdict()} for path, rule in logs.items() if (spent := Spent.read(path))]

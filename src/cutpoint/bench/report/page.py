@@ -24,13 +24,7 @@ SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 def render(
     studies: Sequence[StudyReport], explored: Sequence[Explored] = (), provenance: Mapping[str, str] | None = None
 ) -> str:
-    """Return the report of a run as HTML text.
-
-    Args:
-        studies: in their order.
-        explored: the runs for the explorer, of the studies that have any.
-        provenance: of `cutpoint.bench.report.provenance`.
-    """
+    """Return the report of a run as HTML text: its studies, their runs for the explorer, and where it comes from."""
     template = _environment().get_template("report.html.j2")
     files, (data, there) = [study.file for study in studies if study.file], packed(explored)
     return template.render(

@@ -28,12 +28,9 @@ NO_CLONE = "none: no clone of git"
 
 
 def provenance(studies: Sequence[StudyReport], datasets: Path, files: Sequence[Path]) -> dict[str, str]:
-    """Return what a reader who runs it again asks, by what it is.
+    """Return what a reader who runs it again asks, by what it is; with checksums of real data sets and a user's files.
 
-    Args:
-        studies: of the report.
-        datasets: folder of the real data sets that they read, whose files know the checksums of their sources.
-        files: of a user.
+    The files of the real data sets, in a folder, know those of their sources.
     """
     sums = {name: value for path in sorted(datasets.glob("*.parquet")) for name, value in _checksums(path).items()}
     lock, cpu = user_code.ROOT / "uv.lock", sum(rule["cpu"] for study in studies for rule in study.rules)

@@ -33,9 +33,6 @@ def write_runs(folder: Path) -> None:
     """Write ``runs.parquet``, ``runs.csv.gz`` and ``runs.schema.json`` of all studies in a folder of results.
 
     A study whose metrics are of another version of cutpoint is left out, with a line in the log.
-
-    Args:
-        folder: that is there; ``STUDY/metrics.parquet`` are its studies.
     """
     tables = list(_readable(studies_in(folder)))
     table = pa.concat_tables(tables) if tables else ALL_RUNS.empty_table()
@@ -62,9 +59,7 @@ def _readable(paths: Mapping[str, Path]) -> Iterator[pa.Table]:
 def of_study(path: Path) -> pa.Table:
     """Return the runs of a study in the columns of `ALL_RUNS`.
 
-    Args:
-        path: its metrics, whose metadata say scale, seed, version and what the methods of the run are made of. The
-            rows of methods.yaml may have changed since.
+    Its metrics say in which version and of what methods they are; the rows of methods.yaml may have changed since.
     """
     table, about = parquet.read_table(path)
     if "methods" not in about or not {*METRICS.names} <= {*table.column_names}:

@@ -37,9 +37,7 @@ class Estimate:
     def interval(self, level: float = LEVEL, *, comparisons: int = 1) -> tuple[np.ndarray, np.ndarray]:
         """Return the ends of the interval, float64 [...] each; NaN where replicates show no spread.
 
-        Args:
-            level: of the interval.
-            comparisons: how many intervals hold together at this level (Bonferroni).
+        So many comparisons hold together at the level (Bonferroni).
         """
         tail = (1 - level) / (2 * comparisons)
         reach = scipy.special.stdtrit(self.freedom, 1 - tail) * self.error
@@ -144,14 +142,10 @@ def _by_block(blocks: Sequence[Hashable], moved: np.ndarray) -> tuple[np.ndarray
 
 
 def combine(function: Callable[..., np.ndarray], *statistics: Statistic) -> Statistic:
-    """Return a function of the numbers of several statistics, which may be of several grids.
+    """Return a function of the rows [1 + units, ...] of several statistics, which may be of several grids.
 
     Units are matched by block and replicate; one that plays no part in a statistic leaves it as it is. Numbers are
     aligned by their last axes.
-
-    Args:
-        function: of the rows [1 + units, ...] of each, which returns rows.
-        statistics: what it takes.
     """
     units = tuple(dict.fromkeys(unit for each in statistics for unit in each.units))
     axes = max(each.rows.ndim for each in statistics)

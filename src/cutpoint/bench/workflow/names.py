@@ -57,12 +57,7 @@ def check_study_names(
 ) -> None:
     """Raise InputError for the first name that nothing has, with its key and the nearest known name.
 
-    Args:
-        study: whose measures, tables and functions are looked up already.
-        file: its study.yaml, beside its code, which may make columns of its own.
-        rows: of the methods file.
-        datasets: names in the registry.
-        own_metrics: names in the config.
+    The measures, tables and functions of the study are looked up already. Its code, beside the file, may make columns.
     """
     known = {**_known(study, rows, datasets, own_metrics), "word": _words(file.parent) | {*study.measures}}
     names = [*_names(study)]
