@@ -10,7 +10,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.params import ResampleJob, Runs
 from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, likelihoods_of
-from cutpoint.bench.simulation.resamples import resampled
+from cutpoint.bench.simulation.values import resampled
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import draw, folds
 from cutpoint.graphs.patterns import consistent_extension, cpdag

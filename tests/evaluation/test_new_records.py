@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import DataSet
-from cutpoint.bench.evaluation.new_records import NewRecords
+from cutpoint.bench.evaluation.held_out import NewRecords
 from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.models import regression
 from cutpoint.models.density import SmoothDensity

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.bench.simulation.columns import in_order
-from cutpoint.bench.simulation.gaps import with_gaps
-from cutpoint.bench.simulation.measurement import Measurement, measure
+from cutpoint.bench.simulation.measurement import Measurement, measure, with_gaps
 from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.discretization.encoding import encode
 from cutpoint.networks.network import network, sample

@@ -6,9 +6,8 @@ import pytest
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.declaration import study_file, study_names
-from cutpoint.bench.report.costs import by_method, by_rule
-from cutpoint.bench.report.references import references_of
-from cutpoint.bench.report.study import grid_rows
+from cutpoint.bench.report.provenance import by_method, by_rule
+from cutpoint.bench.report.study import grid_rows, references_of
 from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method import registry

@@ -5,7 +5,7 @@ import numpy as np
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.params import ResampleJob
 from cutpoint.bench.runs.runner import Limits, Task, run_all
-from cutpoint.bench.simulation.resamples import resampled
+from cutpoint.bench.simulation.values import resampled
 from cutpoint.method.rows import method_of
 
 NAMES = ["age", "b", "dose", "kind", "V01", "x.y", "Z"]

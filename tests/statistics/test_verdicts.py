@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint, proportions_ztest
 
 from cutpoint.bench.statistics.estimates import Estimate, jackknife
-from cutpoint.bench.statistics.shares import Share
+from cutpoint.bench.statistics.pairs import Share
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,

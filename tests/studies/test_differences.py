@@ -5,7 +5,7 @@ import pytest
 import synthetic_mabrouk
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.bench.engine import comparisons
+from cutpoint.bench.engine import contests
 from cutpoint.bench.engine.contests import declared_contest
 from cutpoint.bench.engine.tables import make_table
 
@@ -46,12 +46,12 @@ def test_differences_against_the_best(example):
 
 def test_a_control_is_tested_against_fewer(example):
     contest = declared_contest(example, "shd_standard")
-    table = comparisons.differences(contest, control=METHODS[3].name)
+    table = contests.differences(contest, control=METHODS[3].name)
     assert row(table, METHODS[3])["Difference"].reproduced == "control"
     assert row(table, METHODS[0])["Difference"].high < 0
     assert "12 tests" in table.notes[0]
     assert float(row(table, METHODS[0])["p, signed ranks"].reproduced) == pytest.approx(12 * 2 / 2**12, rel=0.01)
-    lost = comparisons.differences(contest, control=METHODS[-1].name)
+    lost = contests.differences(contest, control=METHODS[-1].name)
     assert row(lost, METHODS[0])["Difference"].reproduced == "best"
 
 

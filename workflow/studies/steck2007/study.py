@@ -25,8 +25,7 @@ from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
 from cutpoint.bench.plots.lines import LinePanel
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
-from cutpoint.bench.statistics.pairs import wilson
-from cutpoint.bench.statistics.shares import Share
+from cutpoint.bench.statistics.pairs import Share, wilson
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.plots.style import Figure
 

@@ -23,7 +23,7 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.networks.network import Network
 
 if TYPE_CHECKING:
-    from cutpoint.bench.evaluation.new_records import NewRecords  # few studies judge densities, which takes SciPy
+    from cutpoint.bench.evaluation.held_out import NewRecords  # few studies judge densities, which takes SciPy
     from cutpoint.learners.kgv import KGV  # compiled, and needed for real data alone
 
 SORTABILITIES = {"var": var_sortability, "r2": r2_sortability}
@@ -150,7 +150,7 @@ class MetricsCase:
         self._new: NewRecords | None = None
         if self.about["network"]:
             if new is not None:
-                from cutpoint.bench.evaluation.new_records import NewRecords
+                from cutpoint.bench.evaluation.held_out import NewRecords
 
                 self._new = NewRecords(data, new.read(identity["replicate"]))
             if about["thresholds"] is not None:

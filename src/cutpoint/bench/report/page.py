@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 
 from jinja2 import Environment
 
@@ -14,7 +16,6 @@ from cutpoint.base.text import listed
 from cutpoint.bench.artefacts import drawings, html
 from cutpoint.bench.artefacts.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
-from cutpoint.bench.report.glossary import glossary
 from cutpoint.bench.report.study import MOST_ROWS, StudyReport
 from cutpoint.data.csv_files import read_csv
 
@@ -74,3 +75,15 @@ def _short(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+TERM = re.compile(r"^([^\n:][^\n]*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
+MARKS = re.compile(r"[`*]|\[([^\]]*)\]\([^)]*\)")
+POINTER = re.compile(r"\s+\(\[[^\]]*\]\([^)]*\)\)")  # a link in brackets, which says nothing without its page
+
+
+@cache
+def glossary() -> dict[str, str]:
+    """Return what each term means, as plain text, in the order of the file."""
+    page = (files("cutpoint.bench") / "templates" / "glossary.md").read_text(encoding="utf-8")
+    return {term: " ".join(MARKS.sub(r"\1", POINTER.sub("", text)).split()) for term, text in TERM.findall(page)}

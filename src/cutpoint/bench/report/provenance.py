@@ -1,4 +1,4 @@
-"""Where a report comes from: code, command, machine and data, for who runs it again."""
+"""Where a report comes from: code, command, machine, data and costs, for who runs it again."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cutpoint.base import user_code
 from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.bench.data import parquet
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.report.study import StudyReport
+from cutpoint.bench.runs.jobs import Spent
 
 PACKAGES = (
     *(DISTRIBUTION, "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
@@ -109,3 +113,34 @@ def _checksums(path: Path) -> Mapping[str, str]:
     """Return the checksums of the files that a data set was made of; none of a user's table, and without data."""
     checksums: Mapping[str, str] = parquet.open_data(path).metadata.get("sha256") or {}
     return checksums
+
+
+def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the cost of every method over its runs that succeeded, in the order of the labels by name.
+
+    It is the number of runs, median and sum of their CPU seconds, and the peak in MB; None where nothing is reported.
+    """
+    good = runs[runs["status"] == OK].groupby("method")
+    costs = pd.DataFrame(
+        {
+            "runs": good.size(),
+            "median": good["seconds"].median(),
+            "total": good["seconds"].sum(min_count=1),
+            "peak": good["peak_mb"].max(),
+        }
+    ).reindex(list(labels))
+    costs.insert(0, "label", list(labels.values()))
+    costs["runs"] = costs["runs"].fillna(0).astype(int)
+    return costs.astype(object).where(costs.notna(), None).to_dict("records")
+
+
+def by_rule(folder: Path) -> list[dict[str, Any]]:
+    """Return the jobs of every rule with their CPU and wall seconds, the longest first.
+
+    The logs of a study, one a job, stand below a folder with the name of its rule, or have it.
+    """
+    logs = {path: path.relative_to(folder).parts[0].removesuffix(".log") for path in folder.rglob("*.log")}
+    jobs = [{"rule": rule, **spent._asdict()} for path, rule in logs.items() if (spent := Spent.read(path))]
+    by = pd.DataFrame(jobs, columns=["rule", *Spent._fields]).groupby("rule", as_index=False)
+    costs = by.agg(jobs=("cpu", "size"), cpu=("cpu", "sum"), wall=("wall", "sum"))
+    return costs.sort_values(["cpu", "rule"], ascending=[False, True]).to_dict("records")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.statistics import verdicts
 from cutpoint.method import DEFAULT
+from cutpoint.method.registry import references
 
 if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
@@ -139,14 +140,14 @@ class StudyReport:
     grids: Sequence[Mapping[str, str]] = ()  # of `grid_rows`
     limits: Sequence[float] = ()  # CPU seconds and megabytes of a run
     references: Sequence[str] = ()  # what the methods and data are cited by
-    costs: Sequence[Mapping[str, Any]] = ()  # of `cutpoint.bench.report.costs.by_method`
-    rules: Sequence[Mapping[str, Any]] = ()  # of `cutpoint.bench.report.costs.by_rule`
+    costs: Sequence[Mapping[str, Any]] = ()  # of `cutpoint.bench.report.provenance.by_method`
+    rules: Sequence[Mapping[str, Any]] = ()  # of `cutpoint.bench.report.provenance.by_rule`
     command: str = ""  # the command that makes the results again
     file: OwnFile | None = None  # what it runs on, of a study of a user's own data
     models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
     network: OwnNetwork | None = None  # what to take of the same study, None where no method has levels
     closeness: Sequence[Mapping[str, str]] = ()  # to published numbers, of `cutpoint.bench.artefacts.closeness`
-    agreement: str = ""  # the drawing of them, of `cutpoint.bench.report.agreement`
+    agreement: str = ""  # the drawing of them, of `cutpoint.bench.artefacts.closeness`
 
     @property
     def parts(self) -> list[str]:
@@ -311,3 +312,12 @@ def why_empty(table: ArtefactTable) -> str:
         return ""
     reasons = Counter(cell.reason for cell in cells if cell.reason)
     return table.missing or (reasons.most_common(1)[0][0] if reasons else "no rows")
+
+
+PARTS = ("discretizer", "policy", "learner", "score", "order")  # keys of a row of methods.yaml
+
+
+def references_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what some rows of `methods.yaml` are cited by, sorted, each once."""
+    entries, named = references(), {str(row.get(part)) for row in rows for part in PARTS}
+    return sorted({entries[name] for name in named & entries.keys()})

@@ -18,18 +18,18 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.data.earlier import earlier as earlier_file
-from cutpoint.bench.data.earlier import remember
 from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_once_more, times_killed
 from cutpoint.bench.runs import supervise
-from cutpoint.bench.runs.finished import ANEW
+from cutpoint.bench.runs.finished import ANEW, remember
+from cutpoint.bench.runs.finished import earlier as earlier_file
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 
 if TYPE_CHECKING:
     from cutpoint.knowledge.knowledge import Knowledge
+    from cutpoint.method.method import DiscretizerFunction, Method
 
 log = logging.getLogger("cutpoint")
 
@@ -418,3 +418,17 @@ def read_discretized(path: str) -> Rows:
         if row["variable"] is not None:
             thresholds.append(identity | {name: row[name] for name in THRESHOLD})
     return Rows([*runs.values()], [], thresholds, about.get("keys", []))
+
+
+def warm_all(methods: Iterable[Method | DiscretizerFunction]) -> None:
+    """Run shipped methods, and the shipped searches of others, on a small sample in this process, to load kernels.
+
+    A user's own function may leave threads or a patched package behind: the children in which it runs call it first.
+    """
+    for method in methods:
+        warm = method.warm if method.is_shipped else getattr(method, "warm_search", None)
+        try:
+            if warm:
+                warm()
+        except Exception as problem:  # each of its runs gets a status
+            logging.getLogger("cutpoint").info("not warm: %s", problem)

@@ -1,4 +1,4 @@
-"""How two methods differ on the same data sets: mean difference, wins and Wilcoxon's signed-rank test.
+"""How two methods differ on the same data sets: mean difference, wins, Wilcoxon's signed-rank test; shares.
 
 The data sets are the cells and replicates of cubes ``[cell, replicate]``; one counts where both methods succeeded.
 """
@@ -88,3 +88,27 @@ def signed_rank_pairs(values: np.ndarray) -> np.ndarray:
         for j in range(i):
             pvalues[i, j] = pvalues[j, i] = signed_rank(mean(values[i] - values[j], 1))
     return pvalues
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of counted samples, for which all that agree do not mean certainty."""
+
+    successes: float
+    count: int
+
+    @property
+    def value(self) -> float:
+        """The share, NaN of none."""
+        return self.successes / self.count if self.count else np.nan
+
+    def interval(self, level: float = LEVEL) -> tuple[float, float]:
+        """Return Wilson's interval (1927)."""
+        return wilson(self.successes, self.count, level=level)[1:]
+
+    def tail(self, bound: float) -> float:
+        """Return the p value of "the true share is at or above the bound" by the score test that Wilson inverts."""
+        if not self.count:
+            return np.nan
+        distance, error = self.value - bound, np.sqrt(bound * (1 - bound) / self.count)
+        return float(scipy.special.ndtr(distance / error) if error else (1 + np.sign(distance)) / 2)

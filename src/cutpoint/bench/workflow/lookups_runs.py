@@ -16,8 +16,8 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import file_digest, words
 from cutpoint.bench.data import params
-from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.runs import finished
+from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
 from cutpoint.bench.workflow.fingerprint import fingerprint

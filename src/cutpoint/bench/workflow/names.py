@@ -21,9 +21,8 @@ from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import listed, suggest
 from cutpoint.base.user_code import check_import, module_of
 from cutpoint.bench.data.metrics import METRICS
-from cutpoint.bench.data.own_metrics import MetricRow
 from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, split
-from cutpoint.bench.workflow.settings import CROSS_VALIDATION, Study
+from cutpoint.bench.workflow.settings import CROSS_VALIDATION, MetricRow, Study
 from cutpoint.method.functions import options_of, takes_data
 from cutpoint.method.method import CATEGORIES, IN_WORKFLOW
 from cutpoint.method.rows import suggest_row
@@ -180,7 +179,7 @@ RANDOM = "cutpoint.networks.random_networks:random_network"
 BOUNDED = ("nodes", "density", "arcs", "max_parents", "domains")
 NESTED = {  # options that hold options, of these functions
     "measured": (f"{SIMULATION}.measurement:Measurement",),
-    "missing": (f"{SIMULATION}.gaps:with_gaps", f"{SIMULATION}.gaps:treated"),
+    "missing": (f"{SIMULATION}.measurement:with_gaps", f"{SIMULATION}.measurement:treated"),
 }
 
 

@@ -17,8 +17,7 @@ from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import dots
-from cutpoint.bench.statistics.estimates import jackknife
-from cutpoint.bench.statistics.winners import winners
+from cutpoint.bench.statistics.estimates import jackknife, winners
 from cutpoint.bench.studies.own.outcomes import FOLDS, lost
 from cutpoint.plots.style import Figure
 
