@@ -45,10 +45,10 @@ def state(text, *, replicates=5, **tests):
 
 
 def test_p_values_are_those_of_student():
-    test = below(ratio(0.98), 1, limit=MARGIN)
-    assert test.supported == pytest.approx(stats.t.cdf(np.log(0.98) / 0.01, 20))
+    test = below(ratio(0.98), MARGIN)
+    assert test.supported == pytest.approx(stats.t.cdf(np.log(0.98 / MARGIN) / 0.01, 20))
     assert test.contradicted == pytest.approx(stats.t.sf(np.log(0.98 / MARGIN) / 0.01, 20))
-    turned = above(ratio(1 / 0.98), 1, limit=1 / MARGIN)
+    turned = above(ratio(1 / 0.98), 1 / MARGIN)
     np.testing.assert_allclose([turned.supported, turned.contradicted], [test.supported, test.contradicted])
 
 
@@ -63,8 +63,9 @@ def test_p_values_are_those_of_student():
     ],
 )
 def test_below_and_at_most(value, strict, tie):
-    assert decide_all([below(ratio(value), 1, limit=MARGIN)]) == [strict]
-    assert decide_all([below(ratio(value), MARGIN)]) == [tie]
+    test = below(ratio(value), MARGIN)
+    assert decide_all([PValues(below(ratio(value), 1).supported, test.contradicted)]) == [strict]
+    assert decide_all([test]) == [tie]
 
 
 def test_without_chance_and_without_spread():

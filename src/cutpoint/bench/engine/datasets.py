@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -38,18 +38,6 @@ def read_data(path: str | Path) -> Data:
     about = file.metadata
     there = file.available and bool(file.replicates)
     data = file.read(file.replicates[0]) if there else DataSet([], [], np.empty((0, 0)), np.zeros(0, bool), about)
-    return Data(
-        name=about["cell"],
-        variables=data.variables,
-        values=data.values,
-        discrete=data.discrete,
-        target=about.get("target"),
-        uncounted=about.get("uncounted") or (),
-        notes=about.get("notes") or (),
-        status=OK if there else about.get("status", UNAVAILABLE),
-        message=about.get("message") or "",
-        levels=about.get("levels") or {},
-        truth=about.get("truth"),
-        knowledge=about.get("knowledge"),
-        worries=about.get("worries") or (),
-    )
+    told = {each.name: about[each.name] for each in fields(Data)[4:] if about.get(each.name) is not None}
+    told["status"] = OK if there else about.get("status", UNAVAILABLE)
+    return Data(about["cell"], data.variables, data.values, data.discrete, **told)

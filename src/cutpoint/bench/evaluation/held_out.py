@@ -12,6 +12,7 @@ import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -65,10 +66,9 @@ class HeldOut:
         self._densities = {i: SmoothDensity(train[:, i]) for i in np.flatnonzero(~self.discrete).tolist()}
         # the log density of each test record under the model without edges, float64 [M], in nats
         self.independence = np.sum([self._marginal(i) for i in range(n)], axis=0) if n else np.zeros(len(test))
-        self._evaluators: dict[str, Evaluator] = {}
-        self._normal_scores: dict[int, np.ndarray] = {}
-        self._coded: dict[tuple[int, bytes], tuple[np.ndarray, np.ndarray]] = {}
-        self._gains: dict[tuple[str, int, tuple[int, ...]], np.ndarray] = {}
+        # what graphs, methods and evaluators share is made once
+        self._level, self._gain = cache(self._make_level), cache(self._make_gain)
+        self._evaluator, self._scores = cache(self._make_evaluator), cache(self._make_scores)
 
     def log_density(self, dag: np.ndarray, evaluator: str | Evaluator) -> np.ndarray:
         """Return the log density of each test record under the model of a graph, bool [n, n]; float64 [M], in nats.
@@ -91,26 +91,19 @@ class HeldOut:
         """Return the evaluator by tables of the levels between sorted thresholds, not read for discrete columns."""
         if len(thresholds) != self.n:
             raise InputError(f"thresholds: {self.n} variables are expected")
-        columns = [self._level(i, np.asarray(cuts, float)) for i, cuts in enumerate(thresholds)]
+        keys = [b"" if self.discrete[i] else np.asarray(cuts, float).tobytes() for i, cuts in enumerate(thresholds)]
+        columns = [self._level(i, key) for i, key in enumerate(keys)]
         return LevelTables([codes for codes, _ in columns], [masses for _, masses in columns], self.records)
 
-    def _level(self, i: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the codes of a column, in few bytes, and the mass of each level; methods share many thresholds."""
-        key = (i, b"" if self.discrete[i] else cuts.tobytes())
-        if key not in self._coded:
-            masses = self._masses(i, cuts)
-            self._coded[key] = self._codes(i, cuts).astype(np.min_scalar_type(len(masses))), masses
-        return self._coded[key]
+    def _make_level(self, i: int, thresholds: bytes) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes of a column, in few bytes, and the mass of each level."""
+        masses = self._masses(i, cuts := np.frombuffer(thresholds))
+        return self._codes(i, cuts).astype(np.min_scalar_type(len(masses))), masses
 
-    def _gain(self, name: str, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        key = (name, child, parents)
-        if key not in self._gains:
-            if name not in self._evaluators:
-                self._evaluators[name] = self._evaluator(name)
-            self._gains[key] = self._evaluators[name].gain(child, parents)
-        return self._gains[key]
+    def _make_gain(self, name: str, child: int, parents: tuple[int, ...]) -> np.ndarray:
+        return self._evaluator(name).gain(child, parents)
 
-    def _evaluator(self, name: str) -> Evaluator:
+    def _make_evaluator(self, name: str) -> Evaluator:
         if name in (GAUSSIAN, SPLINES):
             return self._regressions(name)
         train = np.asfortranarray(self._values[:, : self.records].T)
@@ -122,12 +115,8 @@ class HeldOut:
         masses = [self._masses(i, np.empty(0)) if keep else None for i, keep in enumerate(self.discrete)]
         return Regressions(scores, features, masses, self.records)
 
-    def _scores(self, i: int) -> np.ndarray:
-        if self.discrete[i]:
-            return self._codes(i, np.empty(0))
-        if i not in self._normal_scores:  # evaluators share them
-            self._normal_scores[i] = self._densities[i].normal_scores(self._values[i])
-        return self._normal_scores[i]
+    def _make_scores(self, i: int) -> np.ndarray:
+        return self._codes(i, np.empty(0)) if self.discrete[i] else self._densities[i].normal_scores(self._values[i])
 
     def _codes(self, i: int, cuts: np.ndarray) -> np.ndarray:
         if self.discrete[i]:

@@ -3,7 +3,7 @@
 Every variable is standardised before it is a parent (internally standardised models; W. Ormaniec, S. Sussex, L. Lorch,
 B. Schölkopf, A. Krause, "Standardizing Structural Causal Models", 2024): otherwise variances, and after standardising
 the data what the others explain of a variable, grow along the arcs and give their direction away (A. Reisach et al.,
-2021 and 2023; see `cutpoint.bench.evaluation.sortability`).
+2021 and 2023; see `cutpoint.bench.evaluation.run_metrics`).
 """
 
 from __future__ import annotations

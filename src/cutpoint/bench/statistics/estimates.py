@@ -34,13 +34,9 @@ class Estimate:
     fewest: np.ndarray  # replicates of a block
     log: bool = False  # for ratios and other positive numbers
 
-    def interval(self, level: float = LEVEL, *, comparisons: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ends of the interval, float64 [...] each; NaN where replicates show no spread.
-
-        So many comparisons hold together at the level (Bonferroni).
-        """
-        tail = (1 - level) / (2 * comparisons)
-        reach = scipy.special.stdtrit(self.freedom, 1 - tail) * self.error
+    def interval(self, level: float = LEVEL) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ends of the interval, float64 [...] each; NaN where replicates show no spread."""
+        reach = scipy.special.stdtrit(self.freedom, 1 - (1 - level) / 2) * self.error
         middle = self._scaled(self.value)
         low, high = middle - reach, middle + reach
         return (np.exp(low), np.exp(high)) if self.log else (low, high)
@@ -217,7 +213,7 @@ def _left_out(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return total / count, (total[..., None] - values) / (count[..., None] - 1)
 
 
-def winners(values: Statistic, *, lower_is_better: bool = True, level: float = LEVEL) -> np.ndarray:
+def winners(values: Statistic, *, lower_is_better: bool = True) -> np.ndarray:
     """Return the methods that no other one beats, bool [M], from their values: a single winner, or those that are tied.
 
     One method beats another where the interval of their paired difference has no 0, at a level for the M - 1
@@ -229,6 +225,6 @@ def winners(values: Statistic, *, lower_is_better: bool = True, level: float = L
     tail = (values[:, None] - values[None]).estimate().tail(0.0)
     comparisons = max(np.isfinite(sample).sum() - 1, 1)
     with np.errstate(invalid="ignore"):
-        apart = 2 * comparisons * np.minimum(tail, 1 - tail) < 1 - level
+        apart = 2 * comparisons * np.minimum(tail, 1 - tail) < 1 - LEVEL
         beaten = apart & (sample[:, None] < sample)
     return np.asarray(np.isfinite(sample) & ~beaten.any(0))

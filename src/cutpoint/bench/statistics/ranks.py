@@ -57,12 +57,12 @@ def complete(values: np.ndarray, *, most: float = 0.75) -> tuple[np.ndarray, np.
     return kept, np.flatnonzero(finite[:, kept].all(1))
 
 
-def friedman(values: np.ndarray, *, lower_is_better: bool = True, most: float = 0.75) -> Friedman | None:
+def friedman(values: np.ndarray, *, lower_is_better: bool = True) -> Friedman | None:
     """Compare methods over blocks by their ranks, values [B, M], NaN where missing; see `complete`.
 
     None with fewer than three methods or two blocks.
     """
-    kept, whole = complete(values, most=most)
+    kept, whole = complete(values)
     blocks, methods = len(whole), len(kept)
     if methods < 3 or blocks < 2:
         return None
