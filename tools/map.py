@@ -35,7 +35,7 @@ CHAIN = ("sample", "noise", "discretize", "learn", "evaluate", "collect", "show"
 SCIENCE = ("simulation", "evaluation", "statistics", "plots")
 ASIDE = (
     *("fingerprint", "finished", "forecast", "samples", "datasets", "runs"),
-    *("contests", "figures", "inequalities", "claims", "page", "latex", "html", "drawings"),
+    *("contests", "inequalities", "claims", "page", "latex", "html", "drawings"),
     *("jobs", "supervise", "names", "own_metrics"),
 )
 BUDGET = (24, 4_200, 65)  # files, lines, classes

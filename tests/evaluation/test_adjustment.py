@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import enumerate_dags
 
-from cutpoint.bench.evaluation.adjustment import adjustment_distances
-from cutpoint.bench.evaluation.run_metrics import structure_metrics
+from cutpoint.bench.evaluation.run_metrics import adjustment_distances, structure_metrics
 from cutpoint.graphs.patterns import cpdag
 
 CHAIN = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool)

@@ -11,8 +11,8 @@ from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
-from cutpoint.bench.engine.figures import lines_of, make_figure
 from cutpoint.bench.engine.numbers import measure
+from cutpoint.bench.engine.tables import lines_of, make_figure
 from cutpoint.bench.plots import dots, graphs, heat, lines
 from cutpoint.plots import style
 

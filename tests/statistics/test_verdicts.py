@@ -8,8 +8,8 @@ from replicated import SIZES
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint, proportions_ztest
 
+from cutpoint.bench.statistics.comparisons import Share
 from cutpoint.bench.statistics.estimates import Estimate, jackknife
-from cutpoint.bench.statistics.pairs import Share
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,

@@ -101,7 +101,7 @@ def test_a_misspelt_name_is_told_before_the_first_run(folder, keys, name):
 def test_functions_of_a_study_are_its_own(folder, tmp_path):
     (folder / "study.py").write_text(
         "from cutpoint.bench.artefacts.table import Cell, Row\n"
-        "from cutpoint.bench.engine.figures import Absent\n"
+        "from cutpoint.bench.engine.tables import Absent\n"
         "from cutpoint.bench.engine.tables import Content\n\n\n"
         "def sizes(inputs, *, first: int):\n"
         '    """Return a table."""\n'

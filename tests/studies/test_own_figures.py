@@ -10,8 +10,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.figures import make_figure
-from cutpoint.bench.plots import ticks
+from cutpoint.bench.engine.tables import make_figure
+from cutpoint.bench.plots import densities
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.patterns import cpdag
 
@@ -70,7 +70,7 @@ def test_the_matrix_of_edges_has_every_true_edge():
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=40))
 def test_the_view_of_a_histogram_holds_the_middle_half(values):
     values = np.array(values)
-    low, high = ticks.view(values)
+    low, high = densities.view(values)
     assert low < high
     first, third = np.quantile(values, [0.25, 0.75])
     assert low <= first <= third <= high

@@ -21,8 +21,8 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import cell, rows_of
 from cutpoint.bench.engine.tables import Content, panels_of
 from cutpoint.bench.plots.lines import Diagram, Line, diagrams
+from cutpoint.bench.statistics.comparisons import Share
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
-from cutpoint.bench.statistics.pairs import Share
 from cutpoint.bench.statistics.verdicts import FEWEST, PValues, Statement, above
 from cutpoint.plots.style import Figure
 

@@ -12,9 +12,8 @@ from scipy.special import rel_entr
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
 from cutpoint.bench.plots import densities
 from cutpoint.networks.network import Network, network
 from cutpoint.plots.style import Figure

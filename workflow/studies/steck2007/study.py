@@ -24,8 +24,8 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import densities, lines
 from cutpoint.bench.plots.densities import Cloud
 from cutpoint.bench.plots.lines import LinePanel
+from cutpoint.bench.statistics.comparisons import Share, wilson
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
-from cutpoint.bench.statistics.pairs import Share, wilson
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.plots.style import Figure
 

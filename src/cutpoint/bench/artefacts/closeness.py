@@ -12,8 +12,8 @@ from markupsafe import Markup
 from cutpoint.bench.artefacts.html import environment
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell
 from cutpoint.bench.statistics import verdicts
+from cutpoint.bench.statistics.comparisons import spearman
 from cutpoint.bench.statistics.estimates import mean
-from cutpoint.bench.statistics.ranks import spearman
 
 UNJUDGED = (verdicts.NOT_COMPARABLE, verdicts.NO_DATA, verdicts.PREVIEW)
 WHOLE = "All but costs"  # which compare programs and computers

@@ -15,9 +15,18 @@ from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import blocks_of, cells_of, cube, inputs_of, runs_by_data
 from cutpoint.bench.engine.numbers import reasons as reasons_of
 from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.statistics.comparisons import (
+    Friedman,
+    average_ranks,
+    cliques,
+    complete,
+    friedman,
+    holm,
+    holm_pairs,
+    paired,
+    signed_rank_pairs,
+)
 from cutpoint.bench.statistics.estimates import Statistic, jackknife, mean, winners
-from cutpoint.bench.statistics.pairs import paired, signed_rank_pairs
-from cutpoint.bench.statistics.ranks import Friedman, average_ranks, cliques, complete, friedman, holm, holm_pairs
 
 
 @dataclass(frozen=True)

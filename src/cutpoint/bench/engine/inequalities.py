@@ -27,8 +27,8 @@ from cutpoint.bench.engine.declaration import MEAN, split
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Numbers, number
 from cutpoint.bench.statistics import verdicts
+from cutpoint.bench.statistics.comparisons import Share
 from cutpoint.bench.statistics.estimates import Statistic, combine
-from cutpoint.bench.statistics.pairs import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, all_of, exact
 
 TIE = 1e-9  # numbers closer than this are equal

@@ -25,13 +25,12 @@ from cutpoint.bench.engine.declaration import (
     TableName,
     split,
 )
-from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import measure, number
-from cutpoint.bench.engine.tables import Content, heading, lacking, make_table, panels_of
+from cutpoint.bench.engine.tables import Absent, Content, dot_of, heading, lacking, make_table, panels_of
 from cutpoint.bench.plots import dots
+from cutpoint.bench.statistics.comparisons import spearman
 from cutpoint.bench.statistics.estimates import mean
-from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
 

@@ -15,8 +15,8 @@ from cutpoint.bench.data.schemas import SAMPLES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.inputs import Inputs, short
 from cutpoint.bench.engine.numbers import ANY
+from cutpoint.bench.statistics.comparisons import wilson
 from cutpoint.bench.statistics.estimates import Statistic, jackknife
-from cutpoint.bench.statistics.pairs import wilson
 
 SAMPLE = "sample"  # the column of the rows that numbers the samples
 

@@ -11,10 +11,9 @@ from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.html import to_html
 from cutpoint.bench.artefacts.latex import to_float, to_latex
 from cutpoint.bench.artefacts.table import ArtefactTable
-from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.engine.tables import make_figure, make_table
 from cutpoint.plots.style import caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")

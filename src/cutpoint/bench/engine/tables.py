@@ -1,4 +1,4 @@
-"""Tables that studies declare: a row per method, or what a function makes, with the title and notes declared."""
+"""Tables and figures that studies declare: a row per method, or what a function makes, with the title declared."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from cutpoint.bench.engine.declaration import MEAN, Measure, declared, split
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
 from cutpoint.bench.evaluation.own_metrics import undefined
+from cutpoint.bench.plots import dots, lines
 from cutpoint.bench.statistics.estimates import winners
 from cutpoint.bench.statistics.verdicts import FEWEST
+from cutpoint.plots import style
+from cutpoint.plots.style import Figure
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 
@@ -265,3 +268,36 @@ def marked(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) ->
     beaten = badness[_enough(numbers, among)].drop(best)
     bold = numbers.sample[[each for each in best if not badness[each] > beaten.min()]]
     return [] if 0 < FACTOR * bold.min() < bold.max() else [*bold.index]
+
+
+class Absent(Exception):
+    """There is no figure, and the message says why."""
+
+
+def make_figure(inputs: Inputs, name: str) -> Figure:
+    """Return a figure that the study declares, or one that says why it is not available."""
+    row = inputs.study.figures[name]
+    scale = str(scale_of(inputs, row.replicates))
+    try:
+        if reason := lacking(inputs, row.requires):
+            raise Absent(reason)
+        return inputs.study.made(inputs, row, title=row.title, scale=scale)
+    except Absent as reason:
+        return style.absent(row.title, str(reason), scale)
+
+
+def dot_of(cell: Cell) -> dots.Dot:
+    """Return the number of a cell with its interval."""
+    numbers = cell.reproduced, cell.low, cell.high
+    value, low, high = (float(x) if isinstance(x, int | float) else np.nan for x in numbers)
+    return dots.Dot(value, low, high)
+
+
+def lines_of(inputs: Inputs, columns: Columns, places: Sequence[tuple[float, object]]) -> list[lines.Line]:
+    """Return a line per method, through the columns of a measure at their places on the axis."""
+    x = np.array([x for x, _ in places])
+    spreads = [columns[name].spread for _, name in places]
+    return [
+        lines.Line(m.label, x, *np.array([each.loc[m.name] for each in spreads]).reshape(-1, 3).T, category=m.category)
+        for m in inputs.methods
+    ]

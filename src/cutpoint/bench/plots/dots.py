@@ -15,7 +15,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from cutpoint.base.families import family_of
-from cutpoint.bench.statistics.ranks import cliques
+from cutpoint.bench.statistics.comparisons import cliques
 from cutpoint.plots.style import ONE, SMALL, families_legend, panels, plain, styled, titled
 
 ROW = 0.17  # inches

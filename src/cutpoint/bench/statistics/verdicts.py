@@ -16,8 +16,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from cutpoint.bench.statistics.comparisons import holm
 from cutpoint.bench.statistics.estimates import LEVEL, Estimate
-from cutpoint.bench.statistics.ranks import holm
 
 SUPPORTED, INCONCLUSIVE, CONTRADICTED = "supported", "inconclusive", "contradicted"
 DIRECTION, PREVIEW, NO_DATA = "direction only", "preview", "no data"

@@ -11,10 +11,9 @@ import pandas as pd
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
 from cutpoint.bench.engine.numbers import reasons
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import dots
 from cutpoint.bench.statistics.estimates import jackknife, winners
