@@ -1,7 +1,5 @@
 """Claims: named lists of inequalities on reproduced numbers, each judged by a test with a margin."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

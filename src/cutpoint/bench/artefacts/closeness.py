@@ -1,7 +1,5 @@
 """How close reproduced numbers are to published ones: of each table, and of a paper, in rows and in a drawing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

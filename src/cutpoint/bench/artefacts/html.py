@@ -1,7 +1,5 @@
 """Tables as HTML: in a file of their own, and in the report, which shows an excerpt of a big one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Tables beside printed ones, the texts of their cells, and how they are written: CSV, Markdown and JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

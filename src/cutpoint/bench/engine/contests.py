@@ -1,7 +1,5 @@
 """Comparisons of the methods on the runs of one grid: the blocks of the tests, means and ranks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase

@@ -1,7 +1,5 @@
 """Real data sets as they were learned from; without pandas, since experiments read them, too."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path

@@ -10,8 +10,6 @@ The first column of means, SAMPLE, is the number itself; each further one is the
 a block of cells. `statistic` takes a frame to NumPy, for differences of pairs and tests.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A table gets the inputs, a figure its title and scale too; options are keyword-o
 from this text, see `cutpoint.bench.engine.declaration`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

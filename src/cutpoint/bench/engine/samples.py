@@ -1,7 +1,5 @@
 """What experiments found in several samples, as tables, figures and claims take it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Everything that a study shows: its tables, figures, and claims by name, and all of them in a folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

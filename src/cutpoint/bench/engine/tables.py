@@ -1,7 +1,5 @@
 """Tables and figures that studies declare: a row per method, or what a function makes, with the title declared."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -6,8 +6,6 @@ conditional densities too (`cutpoint.bench.evaluation.evaluators`), so every gra
 and under the levels that came with it, and by the one that a cross-validation of the training records finds best.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Metrics of a user's own: functions of the learned and the true graph, which `metrics` of the config names."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any

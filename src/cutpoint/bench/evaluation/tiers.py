@@ -4,8 +4,6 @@ An arc from a later tier to an earlier one is wrong whatever the rest of the gra
 free. Several tables follow the knowledge files of github.com/cmu-phil/example-causal-datasets (CC0).
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from pathlib import Path

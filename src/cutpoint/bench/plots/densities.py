@@ -1,7 +1,5 @@
 """Distributions of two variables, as densities and points, and what discretization makes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

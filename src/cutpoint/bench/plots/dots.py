@@ -1,7 +1,5 @@
 """Numbers of methods: columns that share their rows, mean ranks, and published against reproduced numbers."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Small graphs, alone or in groups, a graph in layers with shares of its edges, and values replaced by finer ones."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A heat map with the numbers in its cells: shares of edges by method."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import matplotlib

@@ -1,7 +1,5 @@
 """Lines with intervals: panels with common axes or scales of their own, one function, reliability diagrams."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """The runs of all studies with a known truth, as compact columns for the explorer of the report."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

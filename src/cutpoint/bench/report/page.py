@@ -1,7 +1,5 @@
 """The report: one HTML file that holds everything and needs no network."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping, Sequence

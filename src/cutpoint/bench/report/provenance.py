@@ -1,7 +1,5 @@
 """Where a report comes from: code, command, machine, data and costs, for who runs it again."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import platform

@@ -1,7 +1,5 @@
 """What finished jobs tell of their runs when the workflow is run again, where they are kept, and whether."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

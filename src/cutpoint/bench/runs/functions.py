@@ -4,8 +4,6 @@ In an environment of its own, see `environments`, one process runs the whole bat
 ``python -m cutpoint.bench.runs.functions JOB.json`` there does what `run` does here.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

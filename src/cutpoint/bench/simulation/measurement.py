@@ -1,7 +1,5 @@
 """How values are measured: on a skewed scale, between limits of detection, with few digits, and which are missing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

@@ -3,8 +3,6 @@
 A noise of study.yaml is named by its `kind`. Its other keys are keyword-only parameters of the functions in `NOISES`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 

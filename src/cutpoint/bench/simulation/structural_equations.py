@@ -6,8 +6,6 @@ the data what the others explain of a variable, grow along the arcs and give the
 2021 and 2023; see `cutpoint.bench.evaluation.run_metrics`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

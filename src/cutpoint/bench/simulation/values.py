@@ -1,7 +1,5 @@
 """Replicates under names that say nothing: values of sampled codes or of equations, or resamples of a data set."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ The data sets are the cells and replicates of cubes ``[cell, replicate]``; one c
 Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006, is the source for ranks.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache

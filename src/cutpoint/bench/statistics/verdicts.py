@@ -8,8 +8,6 @@ claim by Holm's method; else it is inconclusive. What is said of several methods
     below(ratio, 1.025)               # "steck2 is at or below bach": a tie within 2.5 % supports it
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol

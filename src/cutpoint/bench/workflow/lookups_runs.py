@@ -1,7 +1,5 @@
 """How rules look up batches, what they make data of, and how they run methods."""
 
-from __future__ import annotations
-
 import math
 import os
 import re

@@ -5,8 +5,6 @@ noises, resamples and random networks are parameters of the functions that draw 
 are checked, since a job parses the Snakefile without SciPy.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the columns of the data are, and where the methods cut them."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 

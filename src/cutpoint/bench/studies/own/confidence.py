@@ -1,7 +1,5 @@
 """How stable the edges are: the share of resamples of the records in which a method learns them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row

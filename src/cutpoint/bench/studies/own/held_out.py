@@ -1,7 +1,5 @@
 """How well the graphs predict records that they were not learned from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the methods learned from the whole data, and what the artefacts say they rest on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What to use and what the methods learned, side by side, and what to worry about."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
