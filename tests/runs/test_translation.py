@@ -19,7 +19,8 @@ from cutpoint.bench.simulation.values import blur, resampled
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
 from cutpoint.method.rows import method_of
-from cutpoint.networks.network import network
+from cutpoint.networks.network import network, read_all, write_network
+from cutpoint.networks.random_networks import random_network
 
 SEED, N, STUDY, EMPTY = 7, 1500, "s", dict.fromkeys(schemas.METRICS.names)
 CHILD = network("child")
@@ -204,3 +205,42 @@ def test_the_workflow_takes_no_notice_of_names_and_places(tmp_path):
         assert learned_by_workflow(tmp_path / str(k), other, old, methods) == first
     orders = [data.variables for part in parquet.open_parts(tmp_path / "first" / "values.parquet") for _, data in part]
     assert len({*map(tuple, orders)}) == len(orders) == 7  # each sample has one of its own
+
+
+START, RECORDS = 7, 400
+NETWORKS = [random_network(r, nodes=(6, 6), density=(1.5, 1.5), arcs=(9, 9), name=f"family-{r}") for r in range(3)]
+NOISES = {
+    "linear": {"kind": "linear_sem", "weights": [0.5, 2.0]},
+    "additive": {"kind": "additive_sem", "weights": [0.5, 2.0], "length": 1.0},
+    "nonadditive": {"kind": "nonadditive_sem", "weights": [0.5, 2.0], "length": 1.0, "spread": 0.5},
+}
+
+
+def drawn(folder, kind, replicates=range(3), columns="shuffled"):
+    """Write data of some replicates, each with a network of its own, and return their file."""
+    folder.mkdir(exist_ok=True)
+    paths = [folder / f"family-{r}.bif" for r in replicates]
+    for r, path in zip(replicates, paths, strict=True):
+        write_network(NETWORKS[r], path)
+    codes, output, networks = folder / "codes.parquet", folder / f"{kind}.parquet", read_all(paths)
+    noise = NoiseJob(SampleJob("s", "family", RECORDS, replicates, START), kind, {**NOISES[kind], "columns": columns})
+    parquet.write_parts(codes, [script("sample").draw(networks, noise.sample)])
+    parquet.write_parts(output, [blur(parquet.open_data(codes), networks, noise)])
+    return parquet.open_data(output)
+
+
+@pytest.mark.parametrize("kind", NOISES)
+def test_values_depend_neither_on_the_cut_of_jobs_nor_on_the_order_of_the_columns(tmp_path, kind):
+    whole = drawn(tmp_path / "whole", kind)
+    for replicates in (range(1), range(1, 3)):
+        part = drawn(tmp_path / f"part{replicates.start}", kind, replicates)
+        for r in replicates:
+            assert part.variables_of(r) == whole.variables_of(r)
+            np.testing.assert_array_equal(part.read(r).values, whole.read(r).values)
+    declared = drawn(tmp_path / "declared", kind, columns="declared")
+    for r in range(3):
+        one, other = whole.read(r), declared.read(r)
+        places = [one.variables.index(name) for name in other.variables]
+        np.testing.assert_array_equal(one.values[:, places], other.values)
+        assert one.about["thresholds"] is None
+    assert [whole.read(r).variables for r in range(3)] != [declared.read(r).variables for r in range(3)]
