@@ -66,7 +66,7 @@ def test_data_types_and_measurements_are_read_from_the_noise():
 
 def test_of_too_few_networks_nothing_is_said():
     assert not table(field.inputs(networks=2), "table_advice")
-    nothing = field.nothing()
+    nothing = field.inputs(networks=0, scale="tiny")
     for name in nothing.study.tables:
         assert make_table(nothing, name).name == name
 
