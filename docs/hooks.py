@@ -8,7 +8,7 @@ from pathlib import Path
 from latex2mathml.converter import convert
 from mkdocs.structure.files import File
 
-from cutpoint.bench.report.glossary import glossary
+from cutpoint.bench.report.page import glossary
 
 ROOT = Path(__file__).parents[1]
 # Files outside docs/ that are pages of the site, by their path in the repository.

@@ -4,8 +4,7 @@ import time
 
 from cutpoint.bench.data.params import DiscretizeJob
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.runner import Earlier, Limits, Task, read_discretized, run_all, write_discretized
-from cutpoint.bench.runs.warm import warm_all
+from cutpoint.bench.runs.runner import Earlier, Limits, Task, read_discretized, run_all, warm_all, write_discretized
 from cutpoint.learners.learned import Learned
 from cutpoint.method.method import DiscretizerFunction
 

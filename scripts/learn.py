@@ -2,8 +2,7 @@
 
 from cutpoint.bench.data.params import LearnJob
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
-from cutpoint.bench.runs.warm import warm_all
+from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all, warm_all
 from cutpoint.method.method import Method
 
 

@@ -5,22 +5,19 @@ from pathlib import Path
 from typing import Any
 
 from cutpoint.base.names import OWN
-from cutpoint.bench.artefacts.closeness import closeness, published_columns
+from cutpoint.bench.artefacts.closeness import agreement_figure, closeness, published_columns
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.table import ArtefactTable, from_json
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import FigureSpec, declared
 from cutpoint.bench.engine.tables import costs_of
-from cutpoint.bench.report.agreement import agreement_figure
 from cutpoint.bench.report.contents import write_readme
-from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
-from cutpoint.bench.report.provenance import provenance
-from cutpoint.bench.report.references import references_of
+from cutpoint.bench.report.provenance import by_method, by_rule, provenance
 from cutpoint.bench.report.runs import write_runs
-from cutpoint.bench.report.study import OwnFile, OwnNetwork, Picture, StudyReport, grid_rows
+from cutpoint.bench.report.study import OwnFile, OwnNetwork, Picture, StudyReport, grid_rows, references_of
 from cutpoint.bench.runs.jobs import job, keep
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv

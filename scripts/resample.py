@@ -2,7 +2,7 @@
 
 from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.simulation.resamples import resampled
+from cutpoint.bench.simulation.values import resampled
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):

@@ -39,7 +39,7 @@ def main(folder):
     import cutpoint
     from cutpoint.base.checking import read_yaml
     from cutpoint.bench.data.params import DiscretizeJob, LearnJob, NoiseJob, Runs, SampleJob
-    from cutpoint.bench.runs import supervise, warm
+    from cutpoint.bench.runs import runner, supervise
     from cutpoint.method.parsing import parse
 
     for module in pkgutil.walk_packages(cutpoint.__path__, "cutpoint."):  # what importing calls no job computes
@@ -52,7 +52,7 @@ def main(folder):
             yield supervise.Run("ok", call() if is_run else None, "", 0.0, 0.0, 0.0)
 
     supervise.calls = calls
-    warm.warm_all = lambda *args: None
+    runner.warm_all = lambda *args: None
     os.chdir(folder)
     executed = {}
 

@@ -15,8 +15,8 @@ import pytest
 import slurm_tools
 from workflow_tools import Done, Workflow
 
-from cutpoint.bench.data.earlier import FOLDER
 from cutpoint.bench.data.parquet import KEY
+from cutpoint.bench.runs.finished import FOLDER
 
 BATCHES = [f"results/fu2005/simulated/asia.n60.block{r}" for r in (0, 1)]
 DATA = [f"{batch}/values.parquet" for batch in BATCHES]

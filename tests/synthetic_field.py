@@ -57,8 +57,3 @@ def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", 
     names = dict.fromkeys(row["network"] for row in runs)
     truths = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
     return of_study("field2026", runs, METHODS, 1 if runs else 0, scale, networks=truths)
-
-
-def nothing():
-    """Inputs without runs."""
-    return inputs(networks=0, scale="tiny")

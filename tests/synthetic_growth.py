@@ -48,8 +48,3 @@ def inputs(laws=LAWS, replicates=3, jitter=0.0):
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [MethodLabel(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
     return of_study("growth", runs, methods, replicates, networks=networks)
-
-
-def nothing():
-    """Inputs without runs."""
-    return of_study("growth", [], [], 0, "tiny")

@@ -24,8 +24,3 @@ def inputs(failed=(), replicates=2):
         runs.append(about)
     methods = [MethodLabel(name, name, "prediscretization") for name in NAMES]
     return of_study("maua2018", runs, methods, replicates, "quick")
-
-
-def nothing():
-    """Inputs without runs."""
-    return of_study("maua2018", [], [], 0, "tiny")

@@ -31,8 +31,3 @@ def inputs(replicates=8, jitter=0.3, failed=lambda row: False, scale="published"
     for row in filter(failed, runs):
         row.update(shd_standard=None, f1_pattern=None, status="timeout", message="over 60 s")
     return synthetic.of_study("missing", runs, METHODS, replicates, scale)
-
-
-def nothing():
-    """Inputs without runs."""
-    return inputs(replicates=0, scale="tiny")

@@ -34,8 +34,8 @@ RULES = ("data", "discretize", "learn", "evaluate", "experiments", "show")  # fi
 CHAIN = ("sample", "noise", "discretize", "learn", "evaluate", "collect", "show")  # the rules behind a cell
 SCIENCE = ("simulation", "evaluation", "statistics", "plots")
 ASIDE = (
-    *("fingerprint", "earlier", "finished", "warm", "forecast", "own_config", "samples", "datasets", "runs"),
-    *("comparisons", "contests", "figures", "inequalities", "claims", "page", "latex", "html", "drawings"),
+    *("fingerprint", "finished", "forecast", "samples", "datasets", "runs"),
+    *("contests", "inequalities", "claims", "page", "latex", "html", "drawings"),
     *("jobs", "supervise", "names", "own_metrics"),
 )
 BUDGET = (24, 4_200, 65)  # files, lines, classes

@@ -38,8 +38,7 @@ _HOMES = {
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
     "cutpoint.data.table": ("Table",),
     "cutpoint.data.user_table": ("read_data",),
-    "cutpoint.bench.report.learned": ("edges",),
-    "cutpoint.bench.report.runs": ("results",),
+    "cutpoint.bench.report.runs": ("edges", "results"),
     "cutpoint.networks.random_networks": ("random_network",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

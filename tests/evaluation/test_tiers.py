@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cutpoint.bench.data.tiers import TIERS
-from cutpoint.bench.evaluation.sortability import explained, r2_sortability, sortability, var_sortability
-from cutpoint.bench.evaluation.tiers import tier_arcs, tier_numbers
+from cutpoint.bench.evaluation.run_metrics import explained, r2_sortability, sortability, var_sortability
+from cutpoint.bench.evaluation.tiers import TIERS, tier_arcs, tier_numbers
 from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
 from cutpoint.data.registry import load_registry
 from cutpoint.graphs.dags import find_cycle

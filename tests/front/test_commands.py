@@ -1,6 +1,8 @@
-"""The subcommands on a user's file: what is typed, what is started, and lines for what is wrong."""
+"""The subcommands on a user's file and the lists of methods and networks: what is started, and what is wrong."""
 
 import ast
+import gzip
+import hashlib
 import inspect
 import json
 import subprocess
@@ -13,11 +15,19 @@ import pytest
 
 import cutpoint as cp
 from cutpoint import cli
+from cutpoint.base.text import MOST, suggest
 from cutpoint.base.user_code import ROOT
 from cutpoint.bench.commands import report
 from cutpoint.bench.workflow.settings import Settings
+from cutpoint.cli import main
+from cutpoint.commands import networks
+from cutpoint.commands.methods import ABOUT
 from cutpoint.commands.settings import OPTIONS, parse
+from cutpoint.data.registry import load_networks
 from cutpoint.learners.votes import worth
+from cutpoint.method import DEFAULT
+from cutpoint.networks.network import network, network_names, read_network, write_network
+from cutpoint.networks.shipped import network_folder
 
 
 @pytest.fixture
@@ -203,3 +213,118 @@ def test_learning_with_gaps_and_knowledge(table, capsys):
         assert not model.dag[x, y]
         assert not model.dag[y, x]
         assert model.thresholds[x].tolist() == [10]
+
+
+def test_categories_list_what_python_lists_and_words_narrow_it(capsys):
+    names = []
+    for category in ABOUT:
+        assert main(["methods", category]) == 0
+        names += [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(names) == sorted(cp.methods())
+    assert main(["methods", "STECK3", "exact,", "None"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["steck_exact3_all"]
+
+
+def test_an_overview_fits_on_a_screen_and_every_method_is_explained(capsys):
+    assert main(["methods"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 21
+    assert lines[0].split()[0] == DEFAULT
+    assert {line.split()[0] for line in lines[:-1]} <= {*cp.methods()}
+    assert max(map(len, lines)) <= 90
+    assert main(["methods", "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(line.split()[0] for line in lines if line.split(":")[0] not in ABOUT) == sorted(cp.methods())
+    for name in cp.methods():
+        assert main(["methods", name]) == 0
+        assert capsys.readouterr().out.startswith(f"{name}: ")
+    assert main(["methods", "steck3"]) == 0
+    output = capsys.readouterr().out
+    assert "\npolicy steck: Learn a structure and thresholds" in output
+    assert "\n  ess=1.0, max_levels=60\n" in output
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("Steck3", "steck3"),
+        ("hartemink / bic / tabu", "search.hartemink.bic.tabu"),
+        ("Hartemink/bic/tabu", "search.hartemink.bic.tabu"),
+        ("stek3", "steck3"),
+    ],
+)
+def test_a_label_or_a_slip_is_answered_with_its_row_first_and_few_names(name, row):
+    with pytest.raises(cp.InputError) as raised:
+        cp.learn([[0.0]], name)
+    message = str(raised.value)
+    assert message.startswith(f"unknown method {name!r}; did you mean {row!r}? (known: ")
+    assert message.endswith(f" and {len(cp.methods()) - MOST} more; cutpoint methods --all lists all)")
+    assert len(message) < 300
+
+
+def test_the_most_similar_name_does_not_hang_on_capitals():
+    assert suggest("Grösse", ["Alter", "Größe in cm"]) == "; did you mean 'Größe in cm'? (known: Alter, Größe in cm)"
+    assert suggest("x", [], lister="nowhere") == " (known: none)"
+    assert suggest("q", ["a", "b"], lister="nowhere") == " (known: a, b)"
+
+
+REGISTRY = Path(__file__).parents[2] / "data" / "networks" / "fetched.yaml"
+
+
+@pytest.fixture
+def asia(tmp_path, monkeypatch):
+    """A registry with one network, and the mirror that has it packed."""
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    write_network(network("asia"), tmp_path / "asia.bif")
+    packed = gzip.compress((tmp_path / "asia.bif").read_bytes())
+    (mirror / "asia.bif.gz").write_bytes(packed)
+    entry = {"title": "Asia", "variables": 8, "arcs": 8, "licence": "none", "files": [{
+        "name": "asia.bif.gz", "sha256": hashlib.sha256(packed).hexdigest(), "urls": ["https://127.0.0.1:9/asia.bif.gz"]
+    }]}  # fmt: skip
+    registry = {"asia": networks.NetworkEntry.model_validate({"name": "asia", **entry})}
+    monkeypatch.setattr(networks, "load_networks", lambda path: registry)
+    monkeypatch.chdir(tmp_path)
+    return registry, mirror
+
+
+def test_the_list_names_twenty_networks_of_5_to_200_variables(capsys):
+    assert main(["networks"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "alarm: shipped, discrete, 37 variables, 46 arcs"
+    assert "ecoli70: shipped, Gaussian, 46 variables, 70 arcs" in lines
+    assert "water: to be fetched, 32 variables, 66 arcs" in lines
+    sizes = [int(line.split(" variables")[0].split()[-1]) for line in lines]
+    assert sum(5 <= size <= 200 for size in sizes) == 20
+
+
+def test_a_network_of_a_mirror_is_written_as_a_file_that_can_be_read(asia, capsys):
+    assert main(["networks", "asia", "--mirror", "mirror", "--to", "nets"]) == 0
+    assert capsys.readouterr().out == "asia: nets/asia.bif, 8 variables, 8 arcs\n"
+    assert (read_network("nets/asia.bif").dag == network("asia").dag).all()
+
+
+def test_what_cannot_be_had_is_unavailable_with_its_reason(asia, tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    assert main(["networks", "asia", "--mirror", "empty"]) == 1
+    assert capsys.readouterr().out == "asia: unavailable: asia.bif.gz: not in mirror empty\n"
+    assert not (tmp_path / "networks").exists()
+
+
+def test_another_network_than_the_registry_says_is_refused(asia, monkeypatch, capsys):
+    registry, _ = asia
+    other = registry["asia"].model_copy(update={"arcs": 9})
+    monkeypatch.setattr(networks, "load_networks", lambda path: {"asia": other})
+    assert main(["networks", "asia", "--mirror", "mirror"]) == 1
+    said = "cutpoint: networks/asia.bif: has 8 variables and 8 arcs where 8 and 9 are expected\n"
+    assert capsys.readouterr().err == said
+
+
+def test_the_registry_is_sound():
+    entries = load_networks(network_folder() / "fetched.yaml")
+    assert REGISTRY.exists()
+    assert not set(entries) & set(network_names())
+    for name, entry in entries.items():
+        (file,) = entry.files
+        assert file.name == f"{name}.bif.gz"
+        assert [address.url.split("/")[2] for address in file.urls] == ["raw.githubusercontent.com"]

@@ -117,13 +117,17 @@ CASES = {
         "single": fu2005_single,
         "nothing": lambda: synthetic.inputs(synthetic.Maker(), networks=(), scale="tiny", replicates=0),
     },
-    "field2026": {"full": synthetic_field.inputs, "failed": field_failed, "nothing": synthetic_field.nothing},
+    "field2026": {
+        "full": synthetic_field.inputs,
+        "failed": field_failed,
+        "nothing": lambda: synthetic_field.inputs(networks=0, scale="tiny"),
+    },
     "growth": {
         "full": lambda: synthetic_growth.inputs(jitter=0.1),
         "failed": lambda: synthetic_growth.inputs(
             {"quick": synthetic_growth.LAWS["quick"], "bach": (0.8, 2.2, 0.05)}, replicates=1
         ),
-        "nothing": synthetic_growth.nothing,
+        "nothing": lambda: synthetic.of_study("growth", scale="tiny"),
     },
     "mabrouk2015": {
         "full": mabrouk2015_full,
@@ -133,9 +137,13 @@ CASES = {
     "maua2018": {
         "full": lambda: synthetic_maua.inputs(replicates=3),
         "failed": maua2018_failed,
-        "nothing": synthetic_maua.nothing,
+        "nothing": lambda: synthetic.of_study("maua2018", scale="tiny"),
     },
-    "missing": {"full": synthetic_missing.inputs, "failed": missing_failed, "nothing": synthetic_missing.nothing},
+    "missing": {
+        "full": synthetic_missing.inputs,
+        "failed": missing_failed,
+        "nothing": lambda: synthetic_missing.inputs(replicates=0, scale="tiny"),
+    },
     "own": {
         "full": lambda: synthetic_own.inputs(8, 6, truth=True, failed=[3], broken=[4]),
         "failed": lambda: synthetic_own.inputs(5, 3, failed=(0, 1, 2), resamples=2, folds=2),

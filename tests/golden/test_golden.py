@@ -13,10 +13,9 @@ from matplotlib.text import Text
 from cutpoint.bench.artefacts.claims import to_csv
 from cutpoint.bench.artefacts.latex import to_latex
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.show import WRITERS
-from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.engine.tables import make_figure, make_table
 from cutpoint.plots.style import ONE, SMALL, with_titles
 
 VERSION = version("bn-cutpoint")

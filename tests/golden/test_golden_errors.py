@@ -23,7 +23,7 @@ from cutpoint.bench.engine.declaration import Declaration, study_file
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.runner import About
-from cutpoint.bench.workflow import config, names, own_config, plan
+from cutpoint.bench.workflow import config, names, plan
 from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.settings import Settings
 from cutpoint.data import registry, user_table
@@ -66,12 +66,12 @@ def shipped_rows():
 
 def check_settings(change):
     settings = config.check(Settings, SETTINGS | change, "config")
-    own_config.check_settings(settings)
+    config.check_settings(settings)
     names.check_metrics(settings.metrics)
     rows = shipped_rows()
     paths = {name: study_file(name) for name in settings.selected}
     studies = {name: config.load_study(path, rows, DATASETS, metrics=settings.metrics) for name, path in paths.items()}
-    studies = {name: own_config.with_settings(study, settings, rows) for name, study in studies.items()}
+    studies = {name: config.with_settings(study, settings, rows) for name, study in studies.items()}
     plan_of(studies, settings, rows)
 
 

@@ -1,11 +1,22 @@
-"""Knowledge: what is read from files; tests/golden/errors has files that are wrong or contradict themselves."""
+"""Knowledge: what is read from files, wrong ones in tests/golden/errors, and the study of own data with it."""
 
 import numpy as np
 import pytest
+from script_tools import script
 
 import cutpoint as cp
+from cutpoint.base.errors import InputError
+from cutpoint.bench.data.params import ResampleJob
+from cutpoint.bench.data.parquet import open_data, write_parts
+from cutpoint.bench.engine.datasets import read_data
+from cutpoint.bench.evaluation.held_out import filled
+from cutpoint.bench.runs.runner import Limits, Task, run_all
+from cutpoint.bench.simulation.values import resampled
+from cutpoint.data.roles import Roles
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.knowledge.read import knowledge_of
+from cutpoint.learners.learned import Learned
+from cutpoint.method.rows import method_of
 
 FILE = """
 required: [[a, b], b -> c]
@@ -91,3 +102,99 @@ def test_a_pattern_of_some_columns_gets_the_directions_that_follow():
     assert (share["forward"], share["undirected"]) == (1, 0)
     (share,) = edge_shares(runs, rows)
     assert (share["forward"], share["undirected"]) == (0, 1)
+
+
+KNOWN = cp.Knowledge(required=["dose -> pain"], thresholds={"dose": {"grid": 5}})
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return the data file of a table with missing cells and knowledge of it."""
+    rng = np.random.default_rng(0)
+    dose = rng.gamma(4.0, 5.0, 150)
+    pain, age = dose / 10 + rng.normal(size=150), rng.normal(50, 10, 150)
+    pain[rng.random(150) < 0.2] = np.nan
+    sex = np.where(rng.random(150) < 0.5, "f", "m")
+    sex[::10] = ""
+    rows = [f"{d},{p},{a},{s}" for d, p, a, s in zip(dose, pain, age, sex, strict=True)]
+    (tmp_path / "own.csv").write_text("\n".join(["dose,pain,age,sex", *rows]))
+    path = tmp_path / "own.parquet"
+    reading = {"roles": vars(Roles(missing="impute")), "form": {}}
+    script("own_data").make(tmp_path / "own.csv", path, reading=reading, knowledge=KNOWN.plain())
+    return path
+
+
+def drawn(own, kind, replicates):
+    path = own.with_name(f"{kind}.parquet")
+    write_parts(
+        path, [resampled(open_data(own), ResampleJob("own", "own", kind, range(replicates), {"kind": kind}, 1))]
+    )
+    return path
+
+
+def test_missing_cells_are_filled_from_the_records_of_each_resample(own):
+    whole = open_data(own).read(0)
+    holes = np.isnan(whole.values)
+    assert [holes[:, whole.variables.index(name)].any() for name in ("age", "dose", "pain", "sex")] == [0, 0, 1, 1]
+    fills = []
+    for kind in ("all-records", "bootstrap"):
+        for _, data in open_data(drawn(own, kind, 1 if kind == "all-records" else 2)):
+            assert np.isfinite(data.values).all()
+            for i, name in enumerate(data.variables):
+                there = whole.values[:, whole.variables.index(name)]
+                assert {*data.values[:, i]} <= {*there[~np.isnan(there)]}
+            fills.append(data.values[:, data.variables.index("pain")].tolist())
+    assert fills[0] != fills[1] != fills[2]
+
+
+def test_methods_that_cannot_honour_the_arcs_say_so_and_the_others_do(own):
+    path, method = drawn(own, "bootstrap", 2), method_of("steck3", {})
+
+    def knowing(values, discrete, thresholds, about):
+        return method.learn(values, discrete, thresholds, about.variables, about.knowledge)
+
+    def other(values, discrete, thresholds):
+        return Learned(dag=np.zeros((4, 4), bool))
+
+    tasks = {"steck3": Task(knowing, named=True, knowing=True), "other": Task(other)}
+    rows = run_all(tasks, path, Limits(60.0, 4000.0))
+    status = {(run["method"], run["replicate"]): (run["status"], run["message"]) for run in rows.runs}
+    for r in (0, 1):
+        assert status["steck3", r] == ("ok", "")
+        assert status["other", r] == ("error", "not run: it cannot honour what is known of the arcs")
+        variables = open_data(path).read(r).about["variables"]
+        arcs = {(variables[e["source"]], variables[e["target"]]) for e in rows.edges if e["replicate"] == r}
+        assert ("dose", "pain") in arcs
+        cuts = [t["threshold"] for t in rows.thresholds if t["replicate"] == r and variables[t["variable"]] == "dose"]
+        assert cuts
+        assert all(cut % 5 == 0 for cut in cuts)
+
+
+def test_an_own_learner_without_arcs_is_told_so():
+    method = method_of("eqfreq3", {"learner": "families:empty_search"})
+    values = np.random.default_rng(0).normal(size=(50, 2))
+    knowledge = cp.Knowledge(required=["x0 -> x1"])
+    with pytest.raises(InputError, match="families:empty_search: takes no option arcs"):
+        method.learn(values, np.zeros(2, bool), knowledge=knowledge)
+    free = cp.Knowledge(thresholds={"x0": [0.0]})
+    assert method.learn(values, np.zeros(2, bool), knowledge=free).thresholds[0].tolist() == [0.0]
+
+
+def test_a_held_out_record_with_a_missing_cell_is_not_judged(own):
+    whole = open_data(own).read(0)
+    held = np.arange(150) < 40
+    data, kept = filled(whole, held, np.random.default_rng(0))
+    complete = ~np.isnan(whole.values).any(axis=1)
+    assert kept.sum() == complete[:40].sum()
+    assert (~kept).sum() == 110
+    np.testing.assert_array_equal(data.values[kept], whole.values[:40][complete[:40]])
+    assert np.isfinite(data.values).all()
+    with pytest.raises(InputError, match="each record of a fold has a missing cell"):
+        filled(whole, ~complete, np.random.default_rng(0))
+    again, same = filled(data, kept, np.random.default_rng(0))
+    assert again is data
+    assert same is kept
+
+
+def test_rows_are_worried_about_in_the_order_of_the_file(own):
+    assert {name: is_one for name, _, is_one, _ in read_data(own).worries}["Rows in a row resemble each other"] is False

@@ -1,12 +1,17 @@
-"""BIC of linear Gaussian networks and the degenerate Gaussian score against regressions and likelihoods."""
+"""Scores of continuous and mixed data against formulas, sums over records, other packages and what they promise."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import multigammaln
 
+from cutpoint.base.errors import InputError
+from cutpoint.learners.bge import bge
+from cutpoint.learners.conditional_gaussian import conditional_gaussian
 from cutpoint.learners.exact import exact
 from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing
@@ -122,3 +127,141 @@ def test_constant_columns_gain_nothing():
     values = data(2)
     values[:, [0, 1]] = 1.0
     assert degenerate_gaussian(values, DISCRETE).gains(3, [])[:2].tolist() == [0.0, 0.0]
+
+
+NONE = np.zeros(4, bool)
+
+
+def of_bge(seed, records=30):
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((records, 4)).cumsum(axis=1) * [1.0, 3.0, 0.2, 1.0] + [0.0, 5.0, -1.0, 100.0]
+
+
+def log_evidence(values, some, mean_size=1.0, degrees=3.0):
+    """Return the log marginal likelihood of some columns under the normal-Wishart prior of all of them."""
+    records, d = len(values), len(some)
+    if d == 0:
+        return 0.0
+    size = degrees - 1 + d  # of the Wishart distribution of a subset
+    t = mean_size * (degrees - 2) / (mean_size + 1)
+    centred = values[:, some] - values[:, some].mean(axis=0)
+    whole = t * np.eye(d) + sum(np.outer(row, row) for row in centred)
+    return (
+        -records * d / 2 * math.log(math.pi)
+        + d / 2 * math.log(mean_size / (records + mean_size))
+        + multigammaln((records + size) / 2, d)
+        - multigammaln(size / 2, d)
+        + size * d / 2 * math.log(t)
+        - (records + size) / 2 * np.linalg.slogdet(whole)[1]
+    )
+
+
+@given(seed=st.integers(0, 2**32), child=st.integers(0, 3), chosen=st.sets(st.integers(0, 3), max_size=3))
+def test_a_family_is_a_ratio_of_marginal_likelihoods(seed, child, chosen):
+    values, parents = of_bge(seed), sorted(chosen - {child})
+    options = {"mean_size": 2.0, "degrees": 4.5}
+    score = bge(values, NONE, **options)
+    expected = log_evidence(values, [*parents, child], **options) - log_evidence(values, parents, **options)
+    assert score.family(child, parents) == pytest.approx(expected, abs=1e-7)
+
+
+def test_constant_and_equal_columns_have_finite_scores():
+    values = of_bge(1)
+    values[:, 1], values[:, 2] = 4.0, values[:, 0]
+    score = bge(values, NONE)
+    assert np.isfinite(score.gains(0, [])[1:]).all()
+    assert score.gains(0, [])[1] < 0 < score.gains(0, [])[2]
+
+
+def test_copies_in_a_small_unit_are_told_apart_from_rounding():
+    values = of_bge(1, 300)
+    values[:, 1], values[:, 2] = values[:, 0], -values[:, 0]
+    learned = hill_climbing(bge(1e8 * values, NONE), max_steps=50)
+    assert np.isfinite(learned.score)
+    assert (learned.dag | learned.dag.T)[:3, :3].sum() == 4  # a tree: a second copy tells nothing more
+
+
+def test_wrong_options_are_refused():
+    with pytest.raises(InputError, match="above 2"):
+        bge(of_bge(0), NONE, degrees=2.0)
+
+
+STATES = np.array([False, True, False, True, False])
+
+
+def mixed_data(seed, records=120):
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((records, 5))
+    values[:, 1] = rng.permutation(np.arange(records) % 3)
+    values[:, 3] = np.where(rng.random(records) < 0.7, values[:, 1] > 0, rng.random(records) < 0.5)
+    values[:, 2] += values[:, 0] * values[:, 1]
+    values[:, 4] = 100 * ((1 + values[:, 3]) * values[:, 4] + values[:, 2]) + 5000
+    return values
+
+
+def slow_family(values, child, parents):
+    """Return LL - p ln(N) / 2 by a regression, or a table of shares, for each configuration of the discrete parents."""
+    coded, others = ([p for p in parents if STATES[p] == kind] for kind in (True, False))
+    if STATES[child] and others:
+        return -math.inf
+    total, levels = 0.0, [sorted(set(values[:, p])) for p in coded]
+    for configuration in product(*levels):
+        rows = values[(values[:, coded] == configuration).all(1)]
+        total -= (len(set(values[:, child])) - 1 if STATES[child] else len(others) + 2) / 2 * math.log(len(values))
+        if STATES[child]:
+            for level in set(rows[:, child]):
+                share = (rows[:, child] == level).mean()
+                total += share * len(rows) * math.log(share)
+        elif len(rows):
+            design = np.column_stack([np.ones(len(rows)), rows[:, others]])
+            if len(rows) <= design.shape[1]:
+                return -math.inf
+            rest = rows[:, child] - design @ np.linalg.lstsq(design, rows[:, child], rcond=None)[0]
+            variance = rest @ rest / (len(rows) - design.shape[1])
+            total -= (len(rows) * math.log(2 * math.pi * variance) + rest @ rest / variance) / 2
+    return total
+
+
+@given(seed=st.integers(0, 2**32), child=st.integers(0, 4), parents=st.sets(st.integers(0, 4)))
+def test_a_family_is_its_slow_twin_and_gains_are_differences(seed, child, parents):
+    values = mixed_data(seed % 7, 40 + seed % 80)
+    score, parents = conditional_gaussian(values, STATES), sorted(parents - {child})
+    expected = slow_family(values, child, parents)
+    assert score.family(child, parents) == pytest.approx(expected, rel=1e-9)
+    if math.isfinite(expected):
+        gains = score.gains(child, parents)
+        assert gains[child] == -math.inf
+        for v in {*range(5)} - {child}:
+            toggled = sorted({*parents} ^ {v})
+            assert gains[v] == pytest.approx(slow_family(values, child, toggled) - expected, rel=1e-7, abs=1e-7)
+
+
+def test_parents_that_are_nearly_equal_leave_what_a_regression_leaves():
+    values, rng = mixed_data(4, 300), np.random.default_rng(4)
+    values[:, 2] = values[:, 0] + 3e-5 * rng.standard_normal(300)
+    for parents in ([0, 2], [0, 2, 3]):
+        expected = slow_family(values, 4, parents)
+        assert conditional_gaussian(values, STATES).family(4, parents) == pytest.approx(expected, abs=1e-4)
+    values[:, 4] = values[:, 0] + 1e-3 * values[:, 4] / values[:, 4].std()
+    expected = slow_family(values, 4, [0, 2])
+    assert conditional_gaussian(values, STATES).family(4, [0, 2]) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_search_gives_no_discrete_variable_a_continuous_parent():
+    values = mixed_data(1, 600)
+    learned = hill_climbing(conditional_gaussian(values, STATES))
+    assert not learned.dag[np.ix_(~STATES, STATES)].any()
+    assert (learned.dag | learned.dag.T)[[0, 1, 2, 3], [2, 2, 4, 4]].all()
+
+
+def test_what_cannot_be_estimated_is_not_a_family_and_constant_columns_gain_nothing():
+    values = mixed_data(3, 60)
+    values[:, 1] = np.arange(60) < 2
+    score = conditional_gaussian(values, STATES)
+    assert math.isfinite(score.family(0, [3]))
+    assert score.family(0, [1, 2]) == score.family(1, [0]) == -math.inf
+    values[:, 0] = 4.0
+    score = conditional_gaussian(values, STATES)
+    assert (score.gains(0, [])[1:] < 0).all()
+    assert (score.gains(2, [])[[0]] < 0).all()
+    assert math.isfinite(conditional_gaussian(values[:1], STATES).family(2, []))

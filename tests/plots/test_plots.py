@@ -11,9 +11,9 @@ from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
-from cutpoint.bench.engine.figures import lines_of, make_figure
 from cutpoint.bench.engine.numbers import measure
-from cutpoint.bench.plots import dots, graphs, heat, lines, scatter
+from cutpoint.bench.engine.tables import lines_of, make_figure
+from cutpoint.bench.plots import dots, graphs, heat, lines
 from cutpoint.plots import style
 
 
@@ -76,8 +76,8 @@ def overlaps(boxes):
 
 def crowded(seed, points=18):
     xy = np.exp(np.random.default_rng(seed).normal(0, [0.15, 0.03], (points, 2)))
-    points = [scatter.Point(f"Method{i}", "direct", *p) for i, p in enumerate(xy)]
-    return scatter.agreement([("a", points)], title="t")
+    points = [dots.Point(f"Method{i}", "direct", *p) for i, p in enumerate(xy)]
+    return dots.agreement([("a", points)], title="t")
 
 
 @pytest.mark.parametrize("name", ["figure_V-7", "costs"])
@@ -181,7 +181,7 @@ def test_families_differ_in_grey_and_by_marker():
 
 
 def test_nothing_to_draw():
-    scatter.agreement([("a", [])], title="t")
+    dots.agreement([("a", [])], title="t")
     dots.rows_of_dots([dots.DotRow("a", "direct")], [dots.DotColumn("x", [dots.Dot(float("nan"))])], title="t")
 
 

@@ -1,14 +1,19 @@
-"""The methods section, its references, and the tables of costs."""
+"""The methods section, its references, where a report comes from, and the tables of costs."""
+
+import subprocess
+from dataclasses import replace
 
 import pandas as pd
 import pytest
+from made_report import study
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
+from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.engine.declaration import study_file, study_names
-from cutpoint.bench.report.costs import by_method, by_rule
-from cutpoint.bench.report.references import references_of
-from cutpoint.bench.report.study import grid_rows
+from cutpoint.bench.report.page import render
+from cutpoint.bench.report.provenance import NO_CLONE, by_method, by_rule, command, commit, provenance
+from cutpoint.bench.report.study import grid_rows, references_of
 from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method import registry
@@ -83,3 +88,34 @@ def test_costs_by_rule(tmp_path):
 )
 def test_lists_in_words(items, text):
     assert listed(items) == text
+
+
+def test_the_commit_of_a_clone_says_whether_it_is_clean(tmp_path):
+    clone = tmp_path / "clone"
+    (clone / "inside").mkdir(parents=True)
+    assert commit(clone) == NO_CLONE
+    file = clone / "file"
+    file.write_text("a")
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "first"]):
+        subprocess.run(["git", "-C", str(clone), *words], check=True)
+    assert commit(clone).endswith(", clean")
+    file.write_text("b")
+    assert commit(clone).endswith(", files changed since: 1")
+    assert commit(clone / "inside") == NO_CLONE  # an environment may lie in the clone of something else
+
+
+def test_a_report_says_what_it_was_made_from(tmp_path):
+    write_data(tmp_path / "one.parquet", [], [], status="unavailable", message="", sha256={"one.data": "abc"})
+    mine = tmp_path / "my.csv"
+    mine.write_text("a,b\n")
+    made = "uv run snakemake --cores all --config study={} scale=quick".format
+    studies = [replace(study(name), command=made(name), rules=[{"cpu": 1234.0}]) for name in ("paper", "other")]
+    facts = provenance(studies, tmp_path, [mine])
+    assert facts["CPU seconds"].startswith("2,468 ")
+    assert facts["sha256 of one.data"] == "abc"
+    assert len(facts["sha256 of my.csv"]) == 64
+    assert command(studies) == made("paper").replace("study=paper", "'studies=[paper,other]'")
+    assert command(studies[:1]) == made("paper")
+    assert all(facts.values())
+    assert "<dt>sha256 of one.data</dt><dd>abc</dd>" in render(studies, provenance=facts)

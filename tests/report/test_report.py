@@ -14,14 +14,12 @@ import pytest
 from made_report import SVG, claim, run, study, table
 from PIL import Image
 
-from cutpoint.bench.artefacts.closeness import PublishedColumn, closeness
+from cutpoint.bench.artefacts.closeness import PublishedColumn, agreement_figure, closeness
 from cutpoint.bench.artefacts.drawings import data_uri, large
 from cutpoint.bench.artefacts.html import excerpt, to_html
 from cutpoint.bench.artefacts.table import UNDEFINED, Cell, Row
-from cutpoint.bench.report.agreement import agreement_figure
 from cutpoint.bench.report.explorer import CELL, Explored
-from cutpoint.bench.report.glossary import glossary
-from cutpoint.bench.report.page import render
+from cutpoint.bench.report.page import glossary, render
 from cutpoint.bench.report.study import MOST_ROWS, OwnFile, OwnNetwork, Picture
 
 VOID = {"meta", "link", "br", "img", "path", "source"}

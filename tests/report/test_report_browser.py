@@ -17,8 +17,7 @@ from cutpoint.bench.engine.declaration import study_names
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
 from cutpoint.bench.report.study import Picture
-from cutpoint.bench.statistics.estimates import above_zero, jackknife
-from cutpoint.bench.statistics.winners import winners
+from cutpoint.bench.statistics.estimates import above_zero, jackknife, winners
 
 pytestmark = needs_browser
 

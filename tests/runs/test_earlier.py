@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.data.parquet import DataSet, Part
 from cutpoint.bench.runs import finished, runner, supervise
+from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, key_of, run_all
 from cutpoint.learners.learned import Learned
 

@@ -1,4 +1,4 @@
-"""Methods see columns without names in random order, and what they learn is compared with the truth all the same."""
+"""Methods see columns without names in random order; what they learn is in those of the truth all the same."""
 
 import json
 import sys
@@ -9,16 +9,18 @@ import pytest
 from script_tools import script
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.data.params import NoiseJob, Runs, SampleJob
+from cutpoint.bench.data.params import NoiseJob, ResampleJob, Runs, SampleJob
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.bench.simulation.noise import code_thresholds
-from cutpoint.bench.simulation.values import blur
+from cutpoint.bench.simulation.values import blur, resampled
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
-from cutpoint.networks.network import network
+from cutpoint.method.rows import method_of
+from cutpoint.networks.network import network, read_all, write_network
+from cutpoint.networks.random_networks import random_network
 
 SEED, N, STUDY, EMPTY = 7, 1500, "s", dict.fromkeys(schemas.METRICS.names)
 CHILD = network("child")
@@ -133,3 +135,112 @@ def test_the_order_depends_on_the_seed_and_the_replicate_alone(tmp_path):
     assert orders_of(blurred(tmp_path, "noise", range(4), seed=8)) != orders_of(whole)
     assert len({*map(tuple, orders_of(whole).values())}) == 4
     assert len({*map(tuple, orders_of(blurred(tmp_path, "d", range(2), columns="declared")).values())}) == 1
+
+
+NAMES = ["age", "b", "dose", "kind", "V01", "x.y", "Z"]
+KINDS = {"all-records": range(1), "bootstrap": range(2), "jackknife": range(2), "cross_validation": range(2)}
+OPTIONS = {"jackknife": {"share": 0.1}, "cross_validation": {"folds": 2}}
+
+
+def table():
+    """Return seven columns by name, one of them text: noisy sums, so that many moves are equal."""
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((300, 7))
+    for i in range(1, 7):
+        x[:, i] += x[:, i - 1]
+    columns = {name: x[:, i].round(2) for i, name in enumerate(NAMES)}
+    return columns | {"kind": np.where(x[:, 3] > 0, "high", "low")}
+
+
+def renamed(columns, rng):
+    """Return the columns in another order under other names, and what each was called."""
+    names = list(columns)
+    others = [f"{chr(97 + int(k))}{i}" for i, k in enumerate(rng.integers(0, 26, len(names)))]
+    old = dict(zip(others, [names[i] for i in rng.permutation(len(names))], strict=True))
+    return {new: columns[name] for new, name in old.items()}, old
+
+
+def learned_by_workflow(folder, columns, old, methods):
+    """Return the edges and thresholds of all replicates of a table, under the first names."""
+    folder.mkdir()
+    values = np.column_stack(
+        [np.unique(x, return_inverse=True)[1] if x.dtype.kind == "U" else x for x in columns.values()]
+    )
+    discrete = [name for name, x in columns.items() if x.dtype.kind == "U"]
+    about = {"status": "ok", "message": "", "cardinalities": dict.fromkeys(discrete, 2), "cell": "own"}
+    parquet.write_data(folder / "own.parquet", [*columns], [(0, values)], discrete=discrete, **about)
+    parts = []
+    for kind, replicates in KINDS.items():
+        options = {"kind": kind} | OPTIONS.get(kind, {})
+        about = ResampleJob("own", "own", kind, replicates, options, 3)
+        parts.append(resampled(parquet.open_data(folder / "own.parquet"), about))
+    file = folder / "values.parquet"
+    parquet.write_parts(file, parts)
+    tasks = {name: Task(method_of(name, {}).learn) for name in methods}
+    rows = run_all(tasks, str(file), Limits(60.0, 2000.0))
+    assert {row["status"] for row in rows.runs} == {"ok"}
+    edges, cuts, names = [], [], {}
+    for part in parquet.open_parts(file):
+        for r, data in part:
+            first_names = [old[name] for name in data.variables]
+            names[part.metadata["cell"], r] = dict(zip(data.columns, first_names, strict=True))
+    for row in rows.edges:
+        name = names[row["cell"], row["replicate"]]
+        edges.append((*identity(row), name[row["source"]], name[row["target"]], row["directed"]))
+    for row in rows.thresholds:
+        cuts.append((*identity(row), names[row["cell"], row["replicate"]][row["variable"]], row["threshold"]))
+    return sorted(edges), sorted(cuts)
+
+
+def identity(row):
+    return row["method"], row["cell"], row["replicate"]
+
+
+def test_the_workflow_takes_no_notice_of_names_and_places(tmp_path):
+    columns, rng, methods = table(), np.random.default_rng(1), ("eqfreq3", "steck2", "bach")
+    first = learned_by_workflow(tmp_path / "first", columns, {name: name for name in NAMES}, methods)
+    assert len(first[1]) > 20
+    for k in range(3):
+        other, old = renamed(columns, rng)
+        assert learned_by_workflow(tmp_path / str(k), other, old, methods) == first
+    orders = [data.variables for part in parquet.open_parts(tmp_path / "first" / "values.parquet") for _, data in part]
+    assert len({*map(tuple, orders)}) == len(orders) == 7  # each sample has one of its own
+
+
+START, RECORDS = 7, 400
+NETWORKS = [random_network(r, nodes=(6, 6), density=(1.5, 1.5), arcs=(9, 9), name=f"family-{r}") for r in range(3)]
+NOISES = {
+    "linear": {"kind": "linear_sem", "weights": [0.5, 2.0]},
+    "additive": {"kind": "additive_sem", "weights": [0.5, 2.0], "length": 1.0},
+    "nonadditive": {"kind": "nonadditive_sem", "weights": [0.5, 2.0], "length": 1.0, "spread": 0.5},
+}
+
+
+def drawn(folder, kind, replicates=range(3), columns="shuffled"):
+    """Write data of some replicates, each with a network of its own, and return their file."""
+    folder.mkdir(exist_ok=True)
+    paths = [folder / f"family-{r}.bif" for r in replicates]
+    for r, path in zip(replicates, paths, strict=True):
+        write_network(NETWORKS[r], path)
+    codes, output, networks = folder / "codes.parquet", folder / f"{kind}.parquet", read_all(paths)
+    noise = NoiseJob(SampleJob("s", "family", RECORDS, replicates, START), kind, {**NOISES[kind], "columns": columns})
+    parquet.write_parts(codes, [script("sample").draw(networks, noise.sample)])
+    parquet.write_parts(output, [blur(parquet.open_data(codes), networks, noise)])
+    return parquet.open_data(output)
+
+
+@pytest.mark.parametrize("kind", NOISES)
+def test_values_depend_neither_on_the_cut_of_jobs_nor_on_the_order_of_the_columns(tmp_path, kind):
+    whole = drawn(tmp_path / "whole", kind)
+    for replicates in (range(1), range(1, 3)):
+        part = drawn(tmp_path / f"part{replicates.start}", kind, replicates)
+        for r in replicates:
+            assert part.variables_of(r) == whole.variables_of(r)
+            np.testing.assert_array_equal(part.read(r).values, whole.read(r).values)
+    declared = drawn(tmp_path / "declared", kind, columns="declared")
+    for r in range(3):
+        one, other = whole.read(r), declared.read(r)
+        places = [one.variables.index(name) for name in other.variables]
+        np.testing.assert_array_equal(one.values[:, places], other.values)
+        assert one.about["thresholds"] is None
+    assert [whole.read(r).variables for r in range(3)] != [declared.read(r).variables for r in range(3)]

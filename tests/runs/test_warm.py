@@ -11,8 +11,7 @@ import pytest
 from script_tools import script
 
 from cutpoint.bench.data import parquet
-from cutpoint.bench.runs import warm
-from cutpoint.bench.runs.runner import UNSTEADY, Limits, run_all
+from cutpoint.bench.runs.runner import UNSTEADY, Limits, run_all, warm_all
 from cutpoint.method.method import Direct, DiscretizerFunction, Function, Method, Prediscretization
 
 BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.learners.greedy:hill_climbing")
@@ -72,7 +71,7 @@ def job(tmp_path):
         own = {name: DiscretizerFunction(f"{tmp_path / 'own.py'}:{name}") for name in names}
         tasks = {name: script("discretize").task(each, "") for name, each in own.items()}
         limits = Limits(2.0, 100.0)
-        rows = run_all(tasks, tmp_path / "data", limits, warm=lambda: warm.warm_all(own.values()))
+        rows = run_all(tasks, tmp_path / "data", limits, warm=lambda: warm_all(own.values()))
         cuts = {name: [row["threshold"] for row in rows.thresholds if row["method"] == name] for name in names}
         return rows.runs, cuts
 
@@ -107,7 +106,7 @@ def test_a_job_runs_what_is_shipped_before_and_no_function_of_a_user(monkeypatch
     seen = []
     monkeypatch.setattr(Method, "warm", lambda method: seen.append(method))
     monkeypatch.setattr(Method, "warm_search", lambda method: seen.append("search"))
-    warm.warm_all([learner, MINE, SHIPPED])
+    warm_all([learner, MINE, SHIPPED])
     assert seen == ["search"] * (learner is OWN) + [SHIPPED]
     assert script("learn").task(learner, "").own == (learner is not OWN)  # it learns from thresholds that are there
 

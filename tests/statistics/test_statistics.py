@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from cutpoint.bench.statistics.estimates import jackknife, mean
-from cutpoint.bench.statistics.pairs import mean_difference, paired, signed_rank, signed_rank_pairs, wilson
-from cutpoint.bench.statistics.ranks import (
+from cutpoint.bench.statistics.comparisons import (
     average_ranks,
     cliques,
     critical_difference,
@@ -19,9 +17,14 @@ from cutpoint.bench.statistics.ranks import (
     holm,
     holm_pairs,
     iman_davenport,
+    mean_difference,
+    paired,
+    signed_rank,
+    signed_rank_pairs,
     spearman,
+    wilson,
 )
-from cutpoint.bench.statistics.winners import winners
+from cutpoint.bench.statistics.estimates import jackknife, mean, winners
 
 # Demsar (2006), Table 6: AUC of C4.5, C4.5+m, C4.5+cf and C4.5+m+cf; the ranks printed for `voting` tell 0.975 apart.
 AUC = np.array(

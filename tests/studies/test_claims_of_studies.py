@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import synthetic
+import synthetic_calibration
 import synthetic_growth
 import synthetic_mabrouk
 import synthetic_missing
@@ -15,7 +17,7 @@ import synthetic_steck
 import synthetic_tran
 from cutpoint.bench.studies.tran2013.study import KINDS
 
-from cutpoint.base.checking import read_yaml
+from cutpoint.base.checking import check_options, read_yaml
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import MethodLabel
@@ -29,6 +31,7 @@ from cutpoint.bench.statistics.verdicts import (
     REPRODUCED,
     SUPPORTED,
 )
+from cutpoint.method.functions import parameters_of
 
 # The means of the printed tables do not say on which data sets a method wins, so that F15 cannot come back.
 NOT_IN_PRINT = "F15"
@@ -295,3 +298,32 @@ def test_removals_stand_out_in_a_share_of_the_samples(share, verdict):
     ruling = judgement("T3", wrong)
     assert ruling.verdicts[1] == verdict
     assert ruling.statements[1].numbers["share"] == share
+
+
+SMALL = {
+    ("fu2005", "readings"): {"networks": ("child",), "records": (500,), "samples": 1},
+    ("mabrouk2015", "readings"): {"records": (300,), "samples": 2},
+    ("steck2007", "readings"): {"samples": 2, "starts": 2},
+    ("calibration", "reliability"): synthetic_calibration.SMALL,
+    ("steck2007", "clusters"): {"clusters": (2, 5), "levels": (4, 5), "samples": 1, "starts": 4},
+    ("steck2007", "dependence"): {"samples": 1, "max_levels": 2, "starts": 1},
+    ("steck2007", "overlap"): {"samples": 1, "ess": (1, 5), "max_levels": 5, "starts": 2},
+    ("steck2007", "sizes"): {"samples": 1, "records": (1, 20), "ess": (0.1,), "max_levels": 2, "starts": 1},
+    ("steck2007", "invariance"): {"samples": 1, "max_levels": 2, "starts": 1},
+    **{("tran2013", name): options for name, options in synthetic_tran.SMALL.items()},
+}
+
+
+def experiments_of(study):
+    return import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS
+
+
+@pytest.mark.parametrize(("study", "name"), SMALL, ids=str)
+def test_rows_are_flat_and_depend_on_the_seed_alone(study, name):
+    run, options = experiments_of(study)[name], SMALL[study, name]
+    check_options(parameters_of(run), {key: list(v) if isinstance(v, tuple) else v for key, v in options.items()}, "x")
+    rows = run(1, **options)
+    assert {tuple(row) for row in rows} == {tuple(rows[0])}
+    assert all(isinstance(value, float | int | str | bool) for row in rows for value in row.values())
+    assert run(1, **options) == rows
+    assert run(2, **options) != rows or name == "invariance"

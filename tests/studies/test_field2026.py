@@ -12,10 +12,9 @@ from cutpoint.bench.studies.field2026.choices import SAMPLES, honest, interval, 
 from cutpoint.bench.studies.field2026.experiments import CONDITIONS, _scores, read_truth, sampled, systems, tiers
 from cutpoint.bench.studies.field2026.losses import averaged, by_network, losses_of
 
-from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Data
-from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.engine.tables import make_figure, make_table
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.statistics.verdicts import SUPPORTED
 from cutpoint.graphs.patterns import cpdag
@@ -67,7 +66,7 @@ def test_data_types_and_measurements_are_read_from_the_noise():
 
 def test_of_too_few_networks_nothing_is_said():
     assert not table(field.inputs(networks=2), "table_advice")
-    nothing = field.nothing()
+    nothing = field.inputs(networks=0, scale="tiny")
     for name in nothing.study.tables:
         assert make_table(nothing, name).name == name
 

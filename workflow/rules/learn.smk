@@ -1,5 +1,5 @@
 # values and thresholds -> edges, by kind of method; programs of others stand in external.smk. A job that runs again keeps
-# the runs that would be made from the same, see src/cutpoint/bench/data/earlier.py.
+# the runs that would be made from the same, see src/cutpoint/bench/runs/finished.py.
 
 
 # from thresholds that were found before

@@ -20,11 +20,9 @@ from cutpoint.bench.engine.inequalities import below, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import cell, rows_of
 from cutpoint.bench.engine.tables import Content, panels_of
-from cutpoint.bench.plots import reliability
-from cutpoint.bench.plots.lines import Line
-from cutpoint.bench.plots.reliability import Diagram
+from cutpoint.bench.plots.lines import Diagram, Line, diagrams
+from cutpoint.bench.statistics.comparisons import Share
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
-from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import FEWEST, PValues, Statement, above
 from cutpoint.plots.style import Figure
 
@@ -229,7 +227,7 @@ def reliability_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     panels = [_diagram(inputs, kind) for kind in resamples(inputs)]
     title += "\nAbove the grey line confidences are too low, below it too high."
     title += f"\nAll sample sizes; 95 % intervals; bins with fewer than {FEW} are left out"
-    return reliability.diagrams(panels, ylabel="share that is true", counted="pairs", title=title, scale=scale)
+    return diagrams(panels, ylabel="share that is true", counted="pairs", title=title, scale=scale)
 
 
 def _diagram(inputs: Inputs, kind: str) -> Diagram:

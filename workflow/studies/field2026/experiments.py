@@ -12,12 +12,10 @@ from annotated_types import MinLen
 from cutpoint.base.seeds import generator_for
 from cutpoint.base.user_code import ROOT
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine.datasets import Data
-from cutpoint.bench.evaluation.tiers import TierArcs, tier_arcs, tier_numbers
+from cutpoint.bench.evaluation.tiers import TIERS, TierArcs, tier_arcs, tier_numbers
 from cutpoint.bench.runs import supervise
-from cutpoint.bench.runs.runner import Limits
-from cutpoint.bench.runs.warm import warm_all
+from cutpoint.bench.runs.runner import Limits, warm_all
 from cutpoint.data.resampling import some_records
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import metrics
@@ -53,7 +51,7 @@ def tiers(
         seed: of samples and orders.
         data: the data sets by name.
         limits: of each run.
-        datasets: their names, those of `cutpoint.bench.data.tiers.TIERS`.
+        datasets: their names, those of `cutpoint.bench.evaluation.tiers.TIERS`.
         methods: rows of methods.yaml.
         samples: how many of each data set.
         records: of a sample, without replacement, at most nine tenths of those there are.

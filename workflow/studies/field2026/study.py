@@ -14,11 +14,10 @@ from cutpoint.bench.studies.field2026.losses import Losses, averaged, by_network
 
 from cutpoint.bench.artefacts.table import Cell, Row, RunScale
 from cutpoint.bench.data.status import FAILED, OK
-from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, once
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
+from cutpoint.bench.evaluation.tiers import TIERS
 from cutpoint.bench.plots import lines
 from cutpoint.bench.plots.lines import Line, LinePanel
 from cutpoint.bench.report.explorer import CELL, MEASURES

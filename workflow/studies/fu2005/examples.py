@@ -12,10 +12,9 @@ from scipy.special import rel_entr
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
-from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots import clouds, densities
+from cutpoint.bench.engine.tables import Absent, Content
+from cutpoint.bench.plots import densities
 from cutpoint.networks.network import Network, network
 from cutpoint.plots.style import Figure
 
@@ -228,8 +227,8 @@ def cars(inputs: Inputs, *, title: str, scale: str) -> Figure:
     target, other, correlation = most_associated(data)
     z = np.arctanh(np.clip(abs(correlation), None, 1 - 1e-12)) * np.sqrt(len(data.values) - 3)
     names = [str(data.variables[i]) for i in (target, other)]
-    return clouds.clouds(
-        [clouds.Cloud("", data.values[:, [other, target]])],
+    return densities.clouds(
+        [densities.Cloud("", data.values[:, [other, target]])],
         names=(UNITS.get(names[1], names[1]), UNITS.get(names[0], names[0])),
         title=f"{title}, {names[0]} and {names[1]}\n(correlation {correlation:.2f}, Fisher Z {z:.1f})",
         scale=scale,

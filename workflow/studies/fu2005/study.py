@@ -11,7 +11,6 @@ from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 from cutpoint.bench.artefacts.table import Row
 from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.declaration import MEAN
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inequalities import TIE, below, ordered, said_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import (
@@ -31,7 +30,7 @@ from cutpoint.bench.engine.numbers import (
     statistic,
     whole,
 )
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
 from cutpoint.bench.plots import lines
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.estimates import jackknife

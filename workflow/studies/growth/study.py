@@ -9,7 +9,6 @@ from cutpoint.bench.studies.growth.powers import Power, power_law
 
 from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.engine.declaration import MEAN
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, once, with_variables
 from cutpoint.bench.engine.numbers import (
     Columns,
@@ -26,7 +25,7 @@ from cutpoint.bench.engine.numbers import (
     statistic,
     whole,
 )
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
 from cutpoint.bench.plots import dots
 from cutpoint.bench.statistics.estimates import Statistic, combine
 from cutpoint.plots.style import Figure

@@ -13,12 +13,11 @@ import pandas as pd
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN
-from cutpoint.bench.engine.figures import lines_of
 from cutpoint.bench.engine.inequalities import Margin, below, ordered, said_of, within
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, typed, with_variables
 from cutpoint.bench.engine.numbers import NO_RUNS, Columns, Numbers, inputs_of, measure, number, numbers
 from cutpoint.bench.engine.samples import cell
-from cutpoint.bench.engine.tables import Content, sizes
+from cutpoint.bench.engine.tables import Content, lines_of, sizes
 from cutpoint.bench.plots import lines
 from cutpoint.bench.statistics.estimates import combine
 from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cutpoint.bench.engine.figures import Absent, lines_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, Numbers, frame, measure, statistic
+from cutpoint.bench.engine.tables import Absent, lines_of
 from cutpoint.bench.plots import lines
 from cutpoint.plots.style import Figure
 

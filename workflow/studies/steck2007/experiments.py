@@ -34,8 +34,7 @@ from cutpoint.bench.data.schemas import Reading
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.runs import supervise
-from cutpoint.bench.runs.runner import Limits
-from cutpoint.bench.runs.warm import warm_all
+from cutpoint.bench.runs.runner import Limits, warm_all
 from cutpoint.data import resampling
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import cardinalities, encode

@@ -15,12 +15,11 @@ import pandas as pd
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inequalities import inequalities
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, grouped, number, only, runs_by_data
 from cutpoint.bench.engine.samples import rows_of
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
 from cutpoint.bench.plots import graphs, lines
 from cutpoint.bench.plots.lines import LinePanel
 from cutpoint.bench.statistics.verdicts import Statement

@@ -21,12 +21,11 @@ from cutpoint.bench.engine.inequalities import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import SAMPLE, cell, count, cube, means, rows_of
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots import clouds, lines
-from cutpoint.bench.plots.clouds import Cloud
+from cutpoint.bench.plots import densities, lines
+from cutpoint.bench.plots.densities import Cloud
 from cutpoint.bench.plots.lines import LinePanel
+from cutpoint.bench.statistics.comparisons import Share, wilson
 from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
-from cutpoint.bench.statistics.pairs import wilson
-from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.plots.style import Figure
 
@@ -189,7 +188,7 @@ def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figur
         plots.append(Cloud(panel, data.values, (cuts[:1], cuts[1:]), note))
     title += "\ncounts are of the data set shown\nclusters count as separated with at most "
     title += f"{100 * APART:g} % of the records on the wrong side"
-    return clouds.clouds(plots, names=NAMES, title=title, scale=scale)
+    return densities.clouds(plots, names=NAMES, title=title, scale=scale)
 
 
 # Figure 4: overlapping clusters
@@ -207,7 +206,7 @@ def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
         one = lines.Line("one data set", np.array(priors), values[0])
         drawn = [one, _mean("mean over data sets, 95 % interval", priors, values)]
         plots.append(LinePanel("", drawn, ESS, head, named=(1, 4, 7, 10)))
-    return clouds.above(cloud, plots, names=NAMES, title=title, scale=scale)
+    return densities.above(cloud, plots, names=NAMES, title=title, scale=scale)
 
 
 def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
@@ -261,7 +260,7 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
             ("learned as independent", alone, "share of the data sets"),
         )
     ]
-    return clouds.above(cloud, plots, names=NAMES, title=title, scale=scale)
+    return densities.above(cloud, plots, names=NAMES, title=title, scale=scale)
 
 
 def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -269,7 +268,7 @@ def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
     data = toy.diagonal(inputs.scale.seed, 0)
     title = f"{title}\n{toy.SIZE} points each"
     one = str(replace(inputs.scale, replicates=1))
-    return clouds.clouds([Cloud("", data.values)], names=NAMES, title=title, scale=one)
+    return densities.clouds([Cloud("", data.values)], names=NAMES, title=title, scale=one)
 
 
 # What the score does not depend on

@@ -11,7 +11,7 @@ from scipy.special import entr, rel_entr
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.plots.clouds import series as draw_series
+from cutpoint.bench.plots.densities import series as draw_series
 from cutpoint.plots.style import Figure
 
 SHOWN, DRAWN, COUNT = 300, 4000, 100_000  # points over time, points against each other, points measured

@@ -16,8 +16,7 @@ from cutpoint.bench.engine.inequalities import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import SAMPLE, cube, mean_cell, rows_of, share_of
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots.explosions import Explosion, explosions
-from cutpoint.bench.plots.graphs import Graph, groups_of_graphs
+from cutpoint.bench.plots.graphs import Explosion, Graph, explosions, groups_of_graphs
 from cutpoint.bench.plots.graphs import graphs as draw_graphs
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.plots.style import Figure

@@ -1,7 +1,5 @@
 """Claims: named lists of inequalities on reproduced numbers, each judged by a test with a margin."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,26 +16,15 @@ PAPER, OURS = "paper", "ours"  # who says it
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its grade and the verdicts on its inequalities.
+    """A claim with its grade and the verdicts on its inequalities, which are shown also where it cannot be tested."""
 
-    Attributes:
-        name: of the claim.
-        text: what a paper says, or we expect, in words.
-        artefact: the table or figure to look at.
-        judgement: the grade, and the verdict on each inequality.
-        implementation: whether an inequality of it rests on run time or on calls that other programs counted, so that
-            it cannot be tested here; the verdicts on its inequalities are shown all the same.
-        source: PAPER or OURS.
-        labels: what methods are called.
-    """
-
-    name: str
-    text: str
-    artefact: str
-    judgement: Judgement
-    implementation: bool = False
-    source: str = PAPER
-    labels: Mapping[str, str] = field(default_factory=dict)
+    name: str  # of the claim
+    text: str  # what a paper says, or we expect, in words
+    artefact: str  # the table or figure to look at
+    judgement: Judgement  # the grade, and the verdict on each inequality
+    implementation: bool = False  # whether it rests on run time or calls of other programs, and cannot be tested here
+    source: str = PAPER  # PAPER or OURS
+    labels: Mapping[str, str] = field(default_factory=dict)  # what methods are called
 
 
 def numbers_text(

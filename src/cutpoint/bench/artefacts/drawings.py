@@ -1,7 +1,5 @@
 """Figures inside the page: drawings as short as they go, and pictures of few colours in the place of large ones."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

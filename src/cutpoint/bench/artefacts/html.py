@@ -1,7 +1,5 @@
 """Tables as HTML: in a file of their own, and in the report, which shows an excerpt of a big one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import replace
@@ -82,19 +80,9 @@ _environment = cache(environment)
 def to_html(table: ArtefactTable, study: str = "", *, command: str = "", first_page: bool = False) -> Markup:
     """Return a table as an HTML fragment, published numbers beside the reproduced ones.
 
-    Args:
-        table: to show.
-        study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
-        command: that makes it again, in the report.
-        first_page: whether it stands there, whole and without the files that it is also in.
+    The study stands in the id of the fragment, as two papers may both have a Table 1; the command makes it again. On
+    the first page it stands whole, and without the files that it is also in.
     """
-    name = f"{study}-{table.name}" if study else table.name
-    within = "" if first_page else study
-    about = {
-        "table": table,
-        "name": name,
-        "artefacts": vars(tables) | globals(),
-        "study": within,
-        "first_page": first_page,
-    }
-    return Markup(_environment().get_template("table.html.j2").render(about, command=command))
+    name, within = f"{study}-{table.name}" if study else table.name, "" if first_page else study
+    about = {"table": table, "name": name, "study": within, "first_page": first_page, "command": command}
+    return Markup(_environment().get_template("table.html.j2").render(about, artefacts=vars(tables) | globals()))

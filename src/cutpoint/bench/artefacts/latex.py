@@ -1,7 +1,5 @@
 """Tables as LaTeX: a bare tabular that an author can input, and a float around it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Tables beside printed ones, the texts of their cells, and how they are written: CSV, Markdown and JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math
@@ -31,26 +29,17 @@ BEST = (
 
 @dataclass(frozen=True)
 class Cell:
-    """One figure of a table: what was reproduced and what the paper prints.
-
-    Attributes:
-        reproduced, published: numbers or texts; None where there is none.
-        low, high: 95 % interval of the reproduced number, None without one.
-        runs, expected: runs that succeeded and that were asked for; None where that has no meaning.
-        reason: why nothing was reproduced.
-        digits: decimals shown in print; the CSV holds the number as it is.
-        best: whether it is in bold: no other row beats it, nor any that is better.
-    """
+    """One figure of a table: what was reproduced, what the paper prints, and the 95 % interval of the first."""
 
     reproduced: float | int | str | None = None
     published: float | int | str | None = None
     low: Number = None
     high: Number = None
-    runs: int | None = None
+    runs: int | None = None  # that succeeded, of those expected; None where that has no meaning
     expected: int | None = None
-    reason: str = ""
-    digits: int = 2
-    best: bool = False
+    reason: str = ""  # why nothing was reproduced
+    digits: int = 2  # decimals shown in print; the CSV holds the number as it is
+    best: bool = False  # whether it is in bold: no other row beats it, nor any that is better
 
 
 @dataclass(frozen=True)
@@ -65,19 +54,12 @@ class Row:
 
 @dataclass(frozen=True)
 class RunScale:
-    """How large the grid was that an artefact rests on.
+    """How large the grid was that an artefact rests on."""
 
-    Attributes:
-        name: of the scale.
-        seed: of the run.
-        replicates: per cell; a text where several grids differ.
-        text: the sentence on it, of data that have no grid.
-    """
-
-    name: str
-    seed: int
-    replicates: int | str
-    text: str = ""
+    name: str  # of the scale
+    seed: int  # of the run
+    replicates: int | str  # per cell; a text where several grids differ
+    text: str = ""  # the sentence on it, of data that have no grid
 
     def __str__(self) -> str:
         """Return the sentence that every artefact carries."""
@@ -94,33 +76,21 @@ Columns = Annotated[range, PlainValidator(lambda ends: range(*ends)), PlainSeria
 
 @dataclass(frozen=True)
 class ArtefactTable:
-    """A table of published and reproduced numbers.
+    """A table of published and reproduced numbers."""
 
-    Attributes:
-        name: file name without ending, such as "table_V-4".
-        key: what the rows are, the first column of the CSV.
-        columns: names of the columns.
-        panels: titles and column ranges printed one below the other; empty for one panel of all columns.
-        notes: sentences below the table.
-        missing: why the whole table is not available, or "".
-        study: whose table it is.
-        keys: what each column stands for, such as a measure and a number of records; empty where nothing is known.
-        decides: what a reader decides with it, "" where nobody says so.
-    """
-
-    name: str
+    name: str  # file name without ending, such as "table_V-4"
     title: str
     caption: str
-    key: str
-    columns: tuple[str, ...]
+    key: str  # what the rows are, the first column of the CSV
+    columns: tuple[str, ...]  # names of the columns
     rows: tuple[Row, ...]
     scale: RunScale
-    notes: tuple[str, ...] = ()
-    panels: tuple[tuple[str, Columns], ...] = ()
-    missing: str = ""
-    study: str = ""
-    keys: tuple[Mapping[str, object], ...] = ()
-    decides: str = ""
+    notes: tuple[str, ...] = ()  # sentences below the table
+    panels: tuple[tuple[str, Columns], ...] = ()  # titles and columns one below the other; empty for all in one
+    missing: str = ""  # why the whole table is not available, or ""
+    study: str = ""  # whose table it is
+    keys: tuple[Mapping[str, object], ...] = ()  # what each column stands for, such as a measure and a size
+    decides: str = ""  # what a reader decides with it, "" where nobody says so
 
     def bodies(self) -> Iterable[tuple[str, range]]:
         """Return the panels, one without a title where none are named."""

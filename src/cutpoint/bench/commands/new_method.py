@@ -1,7 +1,5 @@
 """Write a working method for a user to change, and its row beside it in methods/."""
 
-from __future__ import annotations
-
 import keyword
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Compare the methods on a file and write a report: which to take, its graph, and models of all."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

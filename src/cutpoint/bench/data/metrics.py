@@ -4,8 +4,6 @@ Everything else that says something of a metric reads it here: the columns of fi
 tables, the explorer of the report.
 """
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import NamedTuple

@@ -5,8 +5,6 @@ the package version and what the writer adds (seed, cell, ...). Files are writte
 so that a file that exists is whole; its pages have checksums, so that damage on disk is noticed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

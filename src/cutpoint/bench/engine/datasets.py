@@ -1,9 +1,7 @@
 """Real data sets as they were learned from; without pandas, since experiments read them, too."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,34 +13,21 @@ from cutpoint.bench.data.status import OK, UNAVAILABLE
 
 @dataclass(frozen=True)
 class Data:
-    """A real data set as it was learned from.
-
-    Attributes:
-        values: float64 [N, n], codes in discrete columns; empty where status is not "ok".
-        discrete: bool [n].
-        target: the column that the donors predict, or None.
-        uncounted: continuous columns left out of the cardinality figures.
-        notes: what a reader of results should know.
-        message: why there are no data.
-        levels: names of the states of discrete columns, by code.
-        truth: name of the true network, where one is known.
-        knowledge: plain data of what is known of the columns, None where nothing is.
-        worries: reasons to worry that the records give in the order of the file, see `cutpoint.data.worries.Worry`.
-    """
+    """A real data set as it was learned from."""
 
     name: str
     variables: Sequence[str]
-    values: np.ndarray
-    discrete: np.ndarray
-    target: str | None = None
-    uncounted: Sequence[str] = ()
-    notes: Sequence[str] = ()
+    values: np.ndarray  # float64 [N, n], codes in discrete columns; empty where status is not "ok"
+    discrete: np.ndarray  # bool [n]
+    target: str | None = None  # the column that the donors predict, or None
+    uncounted: Sequence[str] = ()  # continuous columns left out of the cardinality figures
+    notes: Sequence[str] = ()  # what a reader of results should know
     status: str = OK
-    message: str = ""
-    levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    truth: str | None = None
-    knowledge: Mapping[str, Any] | None = None
-    worries: Sequence[Sequence[Any]] = ()
+    message: str = ""  # why there are no data
+    levels: Mapping[str, Sequence[str]] = field(default_factory=dict)  # names of the states of discrete columns
+    truth: str | None = None  # name of the true network, where one is known
+    knowledge: Mapping[str, Any] | None = None  # plain data of what is known of the columns, None where nothing is
+    worries: Sequence[Sequence[Any]] = ()  # what the records give, see `cutpoint.data.worries.Worry`
 
 
 def read_data(path: str | Path) -> Data:
@@ -51,18 +36,6 @@ def read_data(path: str | Path) -> Data:
     about = file.metadata
     there = file.available and bool(file.replicates)
     data = file.read(file.replicates[0]) if there else DataSet([], [], np.empty((0, 0)), np.zeros(0, bool), about)
-    return Data(
-        name=about["cell"],
-        variables=data.variables,
-        values=data.values,
-        discrete=data.discrete,
-        target=about.get("target"),
-        uncounted=about.get("uncounted") or (),
-        notes=about.get("notes") or (),
-        status=OK if there else about.get("status", UNAVAILABLE),
-        message=about.get("message") or "",
-        levels=about.get("levels") or {},
-        truth=about.get("truth"),
-        knowledge=about.get("knowledge"),
-        worries=about.get("worries") or (),
-    )
+    told = {each.name: about[each.name] for each in fields(Data)[4:] if about.get(each.name) is not None}
+    told["status"] = OK if there else about.get("status", UNAVAILABLE)
+    return Data(about["cell"], data.variables, data.values, data.discrete, **told)

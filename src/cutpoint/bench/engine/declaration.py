@@ -5,8 +5,6 @@ and `inequalities`. Functions of studies are read from their source, since plann
 WORDS are known, any other name counts as `Any`.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import re

@@ -27,8 +27,8 @@ from cutpoint.bench.engine.declaration import MEAN, split
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Numbers, number
 from cutpoint.bench.statistics import verdicts
+from cutpoint.bench.statistics.comparisons import Share
 from cutpoint.bench.statistics.estimates import Statistic, combine
-from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, all_of, exact
 
 TIE = 1e-9  # numbers closer than this are equal
@@ -66,13 +66,7 @@ def judge(inputs: Inputs, name: str) -> Judged:
 
 
 def inequalities(inputs: Inputs, needs: Mapping[str, str], margin: Margin = USUAL) -> list[Statement]:
-    """Return inequalities as a study declares them.
-
-    Args:
-        inputs: of the study.
-        needs: inequalities by what they say in words, in which {name} and {label} stand for "each of" the methods.
-        margin: of comparisons between methods.
-    """
+    """Return inequalities by what they say in words, in which {name} and {label} stand for "each of" the methods."""
     return [one for text, need in needs.items() for one in _inequalities(inputs, text, need, margin)]
 
 

@@ -47,36 +47,24 @@ class MethodLabel:
 
 @dataclass(frozen=True)
 class Inputs:
-    """Everything that the artefacts of a study are made from.
+    """Everything that the artefacts of a study are made from; frames are empty where a study makes no such rows.
 
-    Attributes:
-        study: what it declares, and its functions.
-        metrics: a row per run, see `typed`; columns are those of `cutpoint.bench.data.schemas.METRICS`.
-        predictions: those of `PREDICTIONS`, empty where a study makes none.
-        experiments: the rows of each experiment by its name, as a frame or as mappings.
-        edges: those of `EDGE_SHARES`, where replicates are resamples of a data set.
-        held_out: those of `HELD_OUT`, empty where no records were held out.
-        results: graphs and thresholds of the grids that ask for them.
-        networks: `cutpoint.networks.network.Network` by name.
-        datasets: by name, those that could not be had with another status than "ok".
-        published: rows of the printed tables, by the name of the file without ending and study.
-        methods: the rows in the order of the tables, those of users last.
-        own_metrics: rows of the config, by name.
+    Published are rows of the printed tables, by the name of the file without ending and study.
     """
 
-    study: DeclaredStudy
-    metrics: pd.DataFrame
-    networks: Mapping[str, Any]
-    datasets: Mapping[str, Data]
+    study: DeclaredStudy  # what it declares, and its functions
+    metrics: pd.DataFrame  # a row per run, see `typed`; columns are those of `cutpoint.bench.data.schemas.METRICS`
+    networks: Mapping[str, Any]  # `cutpoint.networks.network.Network` by name
+    datasets: Mapping[str, Data]  # by name, those that could not be had with another status than "ok"
     published: Mapping[str, Sequence[Mapping[str, str]]]
-    methods: Sequence[MethodLabel]
+    methods: Sequence[MethodLabel]  # the rows in the order of the tables, those of users last
     scale: RunScale
-    predictions: pd.DataFrame = field(default_factory=pd.DataFrame)
-    experiments: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-    edges: pd.DataFrame = field(default_factory=pd.DataFrame)
-    held_out: pd.DataFrame = field(default_factory=pd.DataFrame)
-    results: Results | None = None
-    own_metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    predictions: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `PREDICTIONS`
+    experiments: Mapping[str, pd.DataFrame] = field(default_factory=dict)  # by name; also made of mappings
+    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `EDGE_SHARES`, of resamples of a data set
+    held_out: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `HELD_OUT`
+    results: Results | None = None  # graphs and thresholds of the grids that ask for them
+    own_metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # rows of the config, by name
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self):
@@ -172,13 +160,9 @@ def with_variables(inputs: Inputs) -> Inputs:
 
 
 def replicates(metrics: pd.DataFrame, grids: Sequence[str] = ()) -> int | str:
-    """Return the number of replicates per cell, as a text such as "70 (a, b), 25 (c)" where grids differ.
+    """Return the number of replicates per cell of some grids, or all: "70 (a, b), 25 (c)" where they differ.
 
     Real data cannot be drawn again: their grids count only where there is no other.
-
-    Args:
-        metrics: of `Inputs`.
-        grids: the grids to count, all where none is named.
     """
     if "replicate" not in metrics:
         return 0
@@ -224,19 +208,8 @@ def read_inputs(
 ) -> Inputs:
     """Read everything that the artefacts of a study are made from.
 
-    Args:
-        study: its name.
-        metrics, predictions, held_out, edges: Parquet files, of which a study may have none.
-        learned_runs, learned_edges, learned_thresholds, learned_data: Parquet files of the runs whose graphs are
-            shown, and of what they learned from.
-        experiments: Parquet files.
-        networks: BIF files, and folders of them.
-        datasets: Parquet files.
-        published: CSV files.
-        built_in_jobs: jobs of this package, see `Results`.
-        methods: mappings with name, label and category, in the order of the tables.
-        scale: name of the scale.
-        seed: seed of the whole run.
+    Networks are BIF files, and folders of them, printed tables CSV, and all else Parquet; learned are the runs whose
+    graphs are shown. Methods, in the order of the tables, have name, label and category; jobs are as in `Results`.
     """
     runs = _read_any(metrics, study, METRICS)
     files = [metrics] if isinstance(metrics, str | Path) else metrics

@@ -10,8 +10,6 @@ The first column of means, SAMPLE, is the number itself; each further one is the
 a block of cells. `statistic` takes a frame to NumPy, for differences of pairs and tests.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,16 +34,10 @@ NO_RUNS = "no runs"
 
 @once
 def runs_by_data(inputs: Inputs, grid: str, metric: str, keys: tuple[str, ...]) -> pd.DataFrame:
-    """Return a metric of the runs of a grid that succeeded, NaN elsewhere.
+    """Return a metric of the runs of a grid that succeeded, float64 with NaN elsewhere.
 
-    Args:
-        inputs: of the study.
-        grid: its name.
-        metric: column of the metrics.
-        keys: columns of the metrics that tell the cells of the grid apart.
-
-    Returns:
-        float64, a row per method of the study and a column (*keys, replicate) per data set that any was asked for.
+    There is a row per method of the study, and a column (*keys, replicate) per data set that any was asked for; the
+    keys are columns of the metrics that tell the cells apart.
     """
     runs = inputs.runs(grid)
     runs = runs.assign(value=runs[metric].where(runs["status"] == OK))
@@ -121,20 +113,15 @@ def whole(numbers: pd.DataFrame, kept: Sequence[str]) -> pd.Series:
 class Numbers:
     """One number of every method, such as a column of a table.
 
-    Attributes:
-        rows: means over what there is, see `means`; index method.
-        coverage: index method; `runs` with a value and `expected` ones, the `reason` why a value is missing, and
-            whether the mean is `whole`: claims and marks take no other.
-        replicates: the fewest behind one of them, 0 where nothing was run.
-        log: whether they are positive and their intervals those of their logarithms, as of ratios.
-        within: what they can be; intervals are cut there.
+    Its coverage, by method: `runs` with a value and `expected` ones, the `reason` why a value is missing, and whether
+    the mean is `whole`; claims and marks take no other.
     """
 
-    rows: pd.DataFrame
+    rows: pd.DataFrame  # means over what there is, see `means`; index method
     coverage: pd.DataFrame
-    replicates: int
-    log: bool = False
-    within: tuple[float, float] = ANY
+    replicates: int  # the fewest behind one of them, 0 where nothing was run
+    log: bool = False  # whether they are positive and their intervals those of their logarithms, as of ratios
+    within: tuple[float, float] = ANY  # what they can be; intervals are cut there
 
     @property
     def sample(self) -> pd.Series:
@@ -199,14 +186,9 @@ def grouped(
 ) -> Columns:
     """Return a metric of a grid as means over the cells that agree in some keys, and the mean of these means.
 
-    Args:
-        inputs: of the study.
-        grid: its name.
-        keys: columns of the metrics that tell its cells apart.
-        metric: column of the metrics.
-        by: the keys that a column of the table stands for; its name is a tuple where there are several.
-        reference: the method by which every cell is divided first, if any.
-        geometric: whether the means over cells are those of logarithms; a mean of 0 is replaced, see `above_zero`.
+    Keys and metric are as in `runs_by_data`. A column of the table stands for some of the keys; its name is a tuple
+    where there are several. Every cell is divided by that of the reference first. Geometric means over cells are those
+    of logarithms; a mean of 0 is replaced, see `above_zero`.
     """
     data = runs_by_data(inputs, grid, metric, keys)
     cells = means(inputs, data)

@@ -4,8 +4,6 @@ A table gets the inputs, a figure its title and scale too; options are keyword-o
 from this text, see `cutpoint.bench.engine.declaration`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,8 +11,7 @@ import numpy as np
 
 from cutpoint.bench.artefacts.closeness import numbers_of
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row
-from cutpoint.bench.engine import comparisons, samples
-from cutpoint.bench.engine.contests import declared_contest
+from cutpoint.bench.engine import contests, samples
 from cutpoint.bench.engine.declaration import (
     ContestName,
     ExperimentName,
@@ -26,13 +23,12 @@ from cutpoint.bench.engine.declaration import (
     TableName,
     split,
 )
-from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import measure, number
-from cutpoint.bench.engine.tables import Content, heading, lacking, make_table, panels_of
-from cutpoint.bench.plots import dots, ranks, scatter
+from cutpoint.bench.engine.tables import Absent, Content, dot_of, heading, lacking, make_table, panels_of
+from cutpoint.bench.plots import dots
+from cutpoint.bench.statistics.comparisons import spearman
 from cutpoint.bench.statistics.estimates import mean
-from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
 
@@ -41,23 +37,23 @@ from cutpoint.plots.style import Figure
 
 def differences_table(inputs: Inputs, *, contest: ContestName, control: MethodName | None = None) -> Content:
     """Return every method against one: the control that was chosen beforehand, or that with the best mean."""
-    return comparisons.differences(declared_contest(inputs, contest), control=control)
+    return contests.differences(contests.declared_contest(inputs, contest), control=control)
 
 
 def stability_table(inputs: Inputs, *, contest: ContestName) -> Content:
     """Return how far a ranking would change with other replicates."""
-    return comparisons.rank_stability(declared_contest(inputs, contest))
+    return contests.rank_stability(contests.declared_contest(inputs, contest))
 
 
 def ranks_figure(inputs: Inputs, *, title: str, scale: str, contest: ContestName, blocks: str) -> Figure:
     """Draw critical differences; blocks: what a block of the tests is, in the plural."""
-    result = declared_contest(inputs, contest).friedman
+    result = contests.declared_contest(inputs, contest).friedman
     if result is None:
         raise Absent("too few methods or blocks to compare")
     rows = [dots.DotRow(inputs.methods[i].label, inputs.methods[i].category) for i in result.kept]
     note = f"{result.blocks} {blocks}; Friedman test p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks "
     note += "that are alike at 5 %"
-    return ranks.critical_difference(rows, result.ranks, result.difference, title=title, note=note, scale=scale)
+    return dots.critical_difference(rows, result.ranks, result.difference, title=title, note=note, scale=scale)
 
 
 # Agreement with print
@@ -115,12 +111,12 @@ def agreement_figure(inputs: Inputs, *, title: str, scale: str, table: TableName
     for k, head in enumerate(made.columns):
         x, y, *_ = numbers_of([row.cells[k] for row in made.rows])
         if np.isfinite(x).any() and np.isfinite(x + y).any():
-            points = [scatter.Point(row.label, row.category, *xy) for row, *xy in zip(made.rows, x, y, strict=True)]
+            points = [dots.Point(row.label, row.category, *xy) for row, *xy in zip(made.rows, x, y, strict=True)]
             rho = spearman(x, y)[0]
             panels.append((f"{head}\nrank corr. {rho:.2f}" if np.isfinite(rho) else head, points))
     if not panels:
         return style.absent(title, made.missing or "nothing reproduced", str(made.scale))
-    return scatter.agreement(panels, title=title, scale=str(made.scale))
+    return dots.agreement(panels, title=title, scale=str(made.scale))
 
 
 # Numbers of methods

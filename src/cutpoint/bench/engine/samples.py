@@ -1,7 +1,5 @@
 """What experiments found in several samples, as tables, figures and claims take it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,8 +13,8 @@ from cutpoint.bench.data.schemas import SAMPLES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.inputs import Inputs, short
 from cutpoint.bench.engine.numbers import ANY
+from cutpoint.bench.statistics.comparisons import wilson
 from cutpoint.bench.statistics.estimates import Statistic, jackknife
-from cutpoint.bench.statistics.pairs import wilson
 
 SAMPLE = "sample"  # the column of the rows that numbers the samples
 
@@ -58,15 +56,7 @@ def cell(
     digits: int = 2,
     within: tuple[float, float] = ANY,
 ) -> Cell:
-    """Return a number as the cell of a table, with its interval; where it is NaN the reason stands for it.
-
-    Args:
-        number: to show.
-        published: in print.
-        reason: why there is none.
-        digits: after the point.
-        within: what the number can be; the interval is cut there.
-    """
+    """Return a number as the cell of a table, with its interval within what it can be; the reason stands for NaN."""
     estimate = number.estimate()
     if np.isnan(number.rows[0]):
         return Cell(published=published, reason=reason, digits=digits)

@@ -1,7 +1,5 @@
 """Everything that a study shows: its tables, figures, and claims by name, and all of them in a folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,10 +9,9 @@ from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.html import to_html
 from cutpoint.bench.artefacts.latex import to_float, to_latex
 from cutpoint.bench.artefacts.table import ArtefactTable
-from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.engine.tables import make_figure, make_table
 from cutpoint.plots.style import caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
@@ -29,13 +26,10 @@ WRITERS: dict[str, Callable[[ArtefactTable], str]] = {  # of every table, by the
 
 
 def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
-    """Write tables, figures and the verdicts on claims.
+    """Write tables, figures, which may carry their titles and the scale of the run, and the verdicts on claims.
 
-    Args:
-        inputs: of the study.
-        folder: gets ``tables/NAME.{csv,md,tex,float.tex,json,html}``, ``figures/NAME.{svg,pdf,png}`` as `images`
-            says, with title and alternative text in ``NAME.txt`` and ``claims.csv``; made where it is missing.
-        titles: whether figures carry their titles and the scale of the run.
+    The folder, made where it is missing, gets ``tables/NAME.{csv,md,tex,float.tex,json,html}``, ``claims.csv``, and
+    ``figures/NAME.{svg,pdf,png}`` as `images` says, with title and alternative text in ``NAME.txt``.
     """
     for kind in ("tables", "figures"):
         (folder / kind).mkdir(parents=True, exist_ok=True)

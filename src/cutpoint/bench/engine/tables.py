@@ -1,6 +1,4 @@
-"""Tables that studies declare: a row per method, or what a function makes, with the title and notes declared."""
-
-from __future__ import annotations
+"""Tables and figures that studies declare: a row per method, or what a function makes, with the title declared."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,34 +17,28 @@ from cutpoint.bench.engine.declaration import MEAN, Measure, declared, split
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
 from cutpoint.bench.evaluation.own_metrics import undefined
+from cutpoint.bench.plots import dots, lines
+from cutpoint.bench.statistics.estimates import winners
 from cutpoint.bench.statistics.verdicts import FEWEST
-from cutpoint.bench.statistics.winners import winners
+from cutpoint.plots import style
+from cutpoint.plots.style import Figure
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 
 
 @dataclass(frozen=True)
 class Content:
-    """What the rows and columns of a table are; its title, caption and the first of its notes are declared.
-
-    Attributes:
-        key, columns, rows, panels: as in `ArtefactTable`.
-        notes: sentences below those that are declared.
-        missing: why the whole table is not available, or "".
-        replicates: how many it rests on, where that is not what it declares.
-        caption: what stands in the place of the declared caption, or "".
-        keys: what each column stands for, as in `ArtefactTable`; by default the panel that it stands in.
-    """
+    """The rows and columns of an `ArtefactTable`, whose title, caption and first notes are declared."""
 
     key: str
     columns: Sequence[str]
     rows: Sequence[Row]
     panels: Sequence[tuple[str, range]] = ()
-    notes: Sequence[str] = ()
-    missing: str = ""
-    replicates: int | str | None = None
-    caption: str = ""
-    keys: Sequence[Mapping[str, object]] = ()
+    notes: Sequence[str] = ()  # sentences below those that are declared
+    missing: str = ""  # why the whole table is not available, or ""
+    replicates: int | str | None = None  # how many it rests on, where that is not what it declares
+    caption: str = ""  # what stands in the place of the declared caption, or ""
+    keys: Sequence[Mapping[str, object]] = ()  # by default the panel that each column stands in
 
 
 @once
@@ -84,23 +76,14 @@ def _note(inputs: Inputs, note: str | form.Note) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table with a row per method.
+    """One column of a table with a row per method."""
 
-    Attributes:
-        heading: what stands above it, unlike that of any other column.
-        name: of the column of the measure.
-        numbers: that it shows.
-        keys: what the column stands for.
-        printed: what the paper prints, by the name of the method.
-        digits: decimals shown in print.
-    """
-
-    heading: str
-    name: object
-    numbers: Numbers
-    keys: Mapping[str, object]
-    printed: Mapping[str, float | str] = field(default_factory=dict)
-    digits: int = 2
+    heading: str  # what stands above it, unlike that of any other column
+    name: object  # of the column of the measure
+    numbers: Numbers  # that it shows
+    keys: Mapping[str, object]  # what the column stands for
+    printed: Mapping[str, float | str] = field(default_factory=dict)  # what the paper prints, by the name of the method
+    digits: int = 2  # decimals shown in print
 
 
 def _methods(inputs: Inputs, row: form.TableSpec) -> Content:
@@ -160,13 +143,7 @@ def _columns(inputs: Inputs, entry: form.ColumnSpec) -> list[Column]:
 
 
 def fill(inputs: Inputs, text: str, over: str = "") -> str:
-    """Return a text with {name} replaced by the text of this name, or by the label of the method.
-
-    Args:
-        inputs: of the study.
-        text: of its declaration.
-        over: the method that {over} stands for.
-    """
+    """Return a text with {name} replaced by the text of this name, or the label of the method; {over} is another."""
     texts, labels = inputs.study.texts, inputs.labels
 
     def replaced(match: re.Match[str]) -> str:
@@ -243,12 +220,6 @@ def unbeaten(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) 
 
     There is none below three replicates, from which nothing is concluded, and none where neither more nor less is
     better.
-
-    Args:
-        inputs: of the study.
-        name: of the measure.
-        column: of the measure.
-        among: the methods to compare.
     """
     numbers, row = number(inputs, name, column), inputs.study.measures[name]
     if row.better == "neither" or numbers.replicates < FEWEST:
@@ -295,3 +266,36 @@ def marked(inputs: Inputs, name: str, column: object, among: tuple[str, ...]) ->
     beaten = badness[_enough(numbers, among)].drop(best)
     bold = numbers.sample[[each for each in best if not badness[each] > beaten.min()]]
     return [] if 0 < FACTOR * bold.min() < bold.max() else [*bold.index]
+
+
+class Absent(Exception):
+    """There is no figure, and the message says why."""
+
+
+def make_figure(inputs: Inputs, name: str) -> Figure:
+    """Return a figure that the study declares, or one that says why it is not available."""
+    row = inputs.study.figures[name]
+    scale = str(scale_of(inputs, row.replicates))
+    try:
+        if reason := lacking(inputs, row.requires):
+            raise Absent(reason)
+        return inputs.study.made(inputs, row, title=row.title, scale=scale)
+    except Absent as reason:
+        return style.absent(row.title, str(reason), scale)
+
+
+def dot_of(cell: Cell) -> dots.Dot:
+    """Return the number of a cell with its interval."""
+    numbers = cell.reproduced, cell.low, cell.high
+    value, low, high = (float(x) if isinstance(x, int | float) else np.nan for x in numbers)
+    return dots.Dot(value, low, high)
+
+
+def lines_of(inputs: Inputs, columns: Columns, places: Sequence[tuple[float, object]]) -> list[lines.Line]:
+    """Return a line per method, through the columns of a measure at their places on the axis."""
+    x = np.array([x for x, _ in places])
+    spreads = [columns[name].spread for _, name in places]
+    return [
+        lines.Line(m.label, x, *np.array([each.loc[m.name] for each in spreads]).reshape(-1, 3).T, category=m.category)
+        for m in inputs.methods
+    ]

@@ -5,8 +5,6 @@ the training records in the same way, with and without the parents, so that only
 the parents the density integrates to 1.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol

@@ -6,11 +6,11 @@ conditional densities too (`cutpoint.bench.evaluation.evaluators`), so every gra
 and under the levels that came with it, and by the one that a cross-validation of the training records finds best.
 """
 
-from __future__ import annotations
-
 import logging
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -64,10 +64,9 @@ class HeldOut:
         self._densities = {i: SmoothDensity(train[:, i]) for i in np.flatnonzero(~self.discrete).tolist()}
         # the log density of each test record under the model without edges, float64 [M], in nats
         self.independence = np.sum([self._marginal(i) for i in range(n)], axis=0) if n else np.zeros(len(test))
-        self._evaluators: dict[str, Evaluator] = {}
-        self._normal_scores: dict[int, np.ndarray] = {}
-        self._coded: dict[tuple[int, bytes], tuple[np.ndarray, np.ndarray]] = {}
-        self._gains: dict[tuple[str, int, tuple[int, ...]], np.ndarray] = {}
+        # what graphs, methods and evaluators share is made once
+        self._level, self._gain = cache(self._make_level), cache(self._make_gain)
+        self._evaluator, self._scores = cache(self._make_evaluator), cache(self._make_scores)
 
     def log_density(self, dag: np.ndarray, evaluator: str | Evaluator) -> np.ndarray:
         """Return the log density of each test record under the model of a graph, bool [n, n]; float64 [M], in nats.
@@ -90,26 +89,19 @@ class HeldOut:
         """Return the evaluator by tables of the levels between sorted thresholds, not read for discrete columns."""
         if len(thresholds) != self.n:
             raise InputError(f"thresholds: {self.n} variables are expected")
-        columns = [self._level(i, np.asarray(cuts, float)) for i, cuts in enumerate(thresholds)]
+        keys = [b"" if self.discrete[i] else np.asarray(cuts, float).tobytes() for i, cuts in enumerate(thresholds)]
+        columns = [self._level(i, key) for i, key in enumerate(keys)]
         return LevelTables([codes for codes, _ in columns], [masses for _, masses in columns], self.records)
 
-    def _level(self, i: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the codes of a column, in few bytes, and the mass of each level; methods share many thresholds."""
-        key = (i, b"" if self.discrete[i] else cuts.tobytes())
-        if key not in self._coded:
-            masses = self._masses(i, cuts)
-            self._coded[key] = self._codes(i, cuts).astype(np.min_scalar_type(len(masses))), masses
-        return self._coded[key]
+    def _make_level(self, i: int, thresholds: bytes) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes of a column, in few bytes, and the mass of each level."""
+        masses = self._masses(i, cuts := np.frombuffer(thresholds))
+        return self._codes(i, cuts).astype(np.min_scalar_type(len(masses))), masses
 
-    def _gain(self, name: str, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        key = (name, child, parents)
-        if key not in self._gains:
-            if name not in self._evaluators:
-                self._evaluators[name] = self._evaluator(name)
-            self._gains[key] = self._evaluators[name].gain(child, parents)
-        return self._gains[key]
+    def _make_gain(self, name: str, child: int, parents: tuple[int, ...]) -> np.ndarray:
+        return self._evaluator(name).gain(child, parents)
 
-    def _evaluator(self, name: str) -> Evaluator:
+    def _make_evaluator(self, name: str) -> Evaluator:
         if name in (GAUSSIAN, SPLINES):
             return self._regressions(name)
         train = np.asfortranarray(self._values[:, : self.records].T)
@@ -121,12 +113,8 @@ class HeldOut:
         masses = [self._masses(i, np.empty(0)) if keep else None for i, keep in enumerate(self.discrete)]
         return Regressions(scores, features, masses, self.records)
 
-    def _scores(self, i: int) -> np.ndarray:
-        if self.discrete[i]:
-            return self._codes(i, np.empty(0))
-        if i not in self._normal_scores:  # evaluators share them
-            self._normal_scores[i] = self._densities[i].normal_scores(self._values[i])
-        return self._normal_scores[i]
+    def _make_scores(self, i: int) -> np.ndarray:
+        return self._codes(i, np.empty(0)) if self.discrete[i] else self._densities[i].normal_scores(self._values[i])
 
     def _codes(self, i: int, cuts: np.ndarray) -> np.ndarray:
         if self.discrete[i]:
@@ -283,3 +271,52 @@ def _of_folds(
         if truth is not None:
             yield fold.true_row(truth.dag_of(fold.variables))
         logging.getLogger("cutpoint").info("%s replicate %s", runs.cell, r)
+
+
+# Log density of new records of the same network and noise under the graphs that were learned, by three judges
+
+TABLES = "eqfreq5"
+JUDGES = {"held_out_splines": SPLINES, "held_out_tables": TABLES}  # what all graphs have in common
+OWN_LEVELS = "held_out_own"
+
+
+class NewRecords:
+    """New records beside those that graphs were learned from, of the same variables in any order.
+
+    The variables, in whose order graphs and thresholds are given, stand in an order that depends on the values alone.
+    """
+
+    def __init__(self, learned: DataSet, new: DataSet):
+        order = canonical_order(learned.values, learned.discrete)
+        self.variables = [learned.variables[i] for i in order]
+        if {*self.variables} != {*new.variables}:
+            raise InputError("the records held out have other variables than those learned from")
+        train, discrete = learned.values[:, order], learned.discrete[order]
+        places = [new.variables.index(name) for name in self.variables]
+        test = new.values[:, places]
+        if not np.array_equal(discrete, new.discrete[places]):
+            raise InputError("of the records held out other variables are discrete than of those learned from")
+        levels = np.where(discrete, np.maximum(train.max(0), test.max(0)) + 1, 0).astype(np.int64)
+        self._model = HeldOut(train, test, discrete, levels)
+        self._cells = test.size
+
+    def measure(self, graph: np.ndarray, kind: str, thresholds: Sequence[np.ndarray] | None) -> dict[str, Any]:
+        """Return how much more likely a graph makes the new records than no edges do, in nats per record and variable.
+
+        The parameters are those of the records that were learned from, and the marginals are the same for all graphs
+        (see `HeldOut`), so that 0 is the graph without edges and the differences are those of
+        the parents. A graph, bool [n, n], stands for its equivalence class. It is judged under regressions on splines
+        of the parents, under tables of five levels of equal frequency, and under tables of its own levels (None without
+        thresholds). None too where a judge cannot be fitted: the other metrics of the run do not fall with it.
+        """
+        dag = consistent_extension(cpdag(graph) if kind == "dag" else graph)[0]
+        judges = {**JUDGES, OWN_LEVELS: None if thresholds is None else self._model.levels(thresholds)}
+        return {name: None if judge is None else self._gain(dag, judge) for name, judge in judges.items()}
+
+    def _gain(self, dag: np.ndarray, judge: Any) -> float | None:
+        try:
+            gains = self._model.log_density(dag, judge) - self._model.independence
+        except (ArithmeticError, np.linalg.LinAlgError):
+            return None
+        mean = float(gains.sum()) / self._cells
+        return mean if math.isfinite(mean) else None

@@ -1,7 +1,5 @@
 """Metrics of a user's own: functions of the learned and the true graph, which `metrics` of the config names."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,7 +12,7 @@ from cutpoint.base.user_code import place_of
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.method.functions import protected, resolve
 
-OwnMetrics = Mapping[str, Mapping[str, Any]]  # rows by name, see `cutpoint.bench.data.own_metrics.MetricRow`
+OwnMetrics = Mapping[str, Mapping[str, Any]]  # rows by name, see `cutpoint.bench.workflow.settings.MetricRow`
 
 
 def own_values(own: OwnMetrics, learned: np.ndarray, true: np.ndarray) -> tuple[dict[str, float | None], str]:

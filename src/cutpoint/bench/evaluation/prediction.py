@@ -4,8 +4,6 @@ A learned network predicts from its own codes: parameters from the learning reco
 records coded by its thresholds. `cutpoint.models.inference` computes the posteriors.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence

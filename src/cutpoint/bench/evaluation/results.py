@@ -1,7 +1,5 @@
 """The results of the methods of a batch, as the scripts that evaluate them read them."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Collection, Iterable, Sequence

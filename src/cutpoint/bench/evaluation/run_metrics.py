@@ -7,26 +7,23 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import gadjid
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataFile, data_sets, open_parts
 from cutpoint.bench.data.status import ERROR, OK
-from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.own_metrics import OwnMetrics, own_values
 from cutpoint.bench.evaluation.results import Key, Results, dag_of
-from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
 from cutpoint.graphs.dags import is_dag, skeleton
 from cutpoint.graphs.metrics import metrics
-from cutpoint.graphs.patterns import cpdag
+from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.networks.network import Network
 
 if TYPE_CHECKING:
-    from cutpoint.bench.evaluation.new_records import NewRecords  # few studies judge densities, which takes SciPy
+    from cutpoint.bench.evaluation.held_out import NewRecords  # few studies judge densities, which takes SciPy
     from cutpoint.learners.kgv import KGV  # compiled, and needed for real data alone
-
-SORTABILITIES = {"var": var_sortability, "r2": r2_sortability}
 
 
 def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
@@ -118,6 +115,55 @@ def run_columns(run: Mapping[str, Any]) -> dict[str, Any]:
     return {**run, "seconds": math.fsum(measured) if measured else None}
 
 
+# How far data give the order of the variables away: 1/2 says nothing, 1 and 0 give it away altogether
+
+TIE = 1e-9  # scores closer than this, relative to the larger, are equal but for rounding
+RIDGE = 1e-10  # what others determine altogether has an R^2 of 1, and no inverse without it
+
+
+def var_sortability(values: np.ndarray, dag: np.ndarray) -> float:
+    """Return how far variances of values [N, n] grow along true arcs [n, n], from 0 to 1; NaN without arcs.
+
+    A. Reisach, C. Seiler, S. Weichwald, "Beware of the simulated DAG!", NeurIPS 2021.
+    """
+    return sortability(values.var(0), dag)
+
+
+def r2_sortability(values: np.ndarray, dag: np.ndarray) -> float:
+    """Return how far the share of a variable's variance that all others explain grows along arcs; NaN without any.
+
+    A. Reisach, M. Tami, C. Seiler, A. Chambaz, S. Weichwald, "A scale-invariant sorting criterion to find a causal
+    order in additive noise models", NeurIPS 2023.
+    """
+    return sortability(explained(values), dag)
+
+
+def explained(values: np.ndarray) -> np.ndarray:
+    """Return R^2 of the linear regression of each variable on all others, float64 [n]; 0 of a constant."""
+    scaled = values - values.mean(0)
+    scaled /= np.where((spread := scaled.std(0)) > 0, spread, 1)
+    correlations = scaled.T @ scaled / len(values)
+    np.fill_diagonal(correlations, 1 + RIDGE)
+    return 1 - 1 / np.diag(np.linalg.inv(correlations))
+
+
+def sortability(scores: np.ndarray, dag: np.ndarray) -> float:
+    """Return how often a score, float64 [n] of at least 0, is lower where a path starts than where it ends, ties half.
+
+    For each length the pairs of variables count that a directed path of so many arcs joins.
+    """
+    larger = np.maximum(scores[:, None], scores)
+    rises = np.where(np.abs(scores - scores[:, None]) <= TIE * larger, 0.5, scores > scores[:, None])
+    ordered, pairs, reached = 0.0, 0, dag
+    while reached.any():
+        ordered, pairs = ordered + float(rises[reached].sum()), pairs + int(reached.sum())
+        reached = reached @ dag
+    return ordered / pairs if pairs else np.nan
+
+
+SORTABILITIES = {"var": var_sortability, "r2": r2_sortability}
+
+
 class MetricsCase:
     """One data set and what the runs on it are compared with.
 
@@ -150,7 +196,7 @@ class MetricsCase:
         self._new: NewRecords | None = None
         if self.about["network"]:
             if new is not None:
-                from cutpoint.bench.evaluation.new_records import NewRecords
+                from cutpoint.bench.evaluation.held_out import NewRecords
 
                 self._new = NewRecords(data, new.read(identity["replicate"]))
             if about["thresholds"] is not None:
@@ -222,3 +268,38 @@ def _origin(part: DataFile) -> tuple[Any, Any] | None:
     """Return the network and the noise of simulated data; None of the records from which targets are predicted."""
     about = part.metadata
     return None if about.get("part") == "test" else (about.get("network"), about.get("noise"))
+
+
+ROWS_TO_COLUMNS = "from row to column"
+
+
+def adjustment_distances(graph: np.ndarray, true: np.ndarray, *, whole: bool = False) -> dict[str, float | bool | None]:
+    """Return ``parent_aid`` and ``ancestor_aid``, and whether the graph stands for a class of DAGs.
+
+    A distance is the share, 0 to 1, of the n (n - 1) ordered pairs (t, y) for which the formula that the learned
+    pattern gives for the effect of t on y is wrong in the true one: not a valid adjustment, an effect called zero that
+    is not, or one called unidentifiable that can be identified, or the other way round (Henckel, Würtzen and Weichwald
+    2024). The parents of t are adjusted for, or its ancestors; for DAGs the first is the structural intervention
+    distance (Peters and Bühlmann 2015). Both ask for completed patterns. A learned pattern that is none, as that of PC
+    may be, stands for the class of its consistent extensions, which have one skeleton and the same colliders; without
+    any it stands for no class and has no distance (None), and ``extension_exact`` is False.
+
+    Args:
+        graph: bool [n, n], a DAG or a pattern, of which `whole` says that it is the completed one of a DAG.
+        true: bool [n, n], the true DAG or its completed pattern.
+    """
+    dag, exact = (graph, True) if whole or is_dag(graph) else consistent_extension(graph)
+    if not exact or len(graph) < 2:
+        return {"parent_aid": None, "ancestor_aid": None, "extension_exact": exact}
+    learned, truth = _coded(graph if whole else cpdag(dag)), _coded(cpdag(true) if is_dag(true) else true)
+    return {
+        "parent_aid": gadjid.parent_aid(truth, learned, ROWS_TO_COLUMNS)[0],
+        "ancestor_aid": gadjid.ancestor_aid(truth, learned, ROWS_TO_COLUMNS)[0],
+        "extension_exact": True,
+    }
+
+
+def _coded(pattern: np.ndarray) -> np.ndarray:
+    """Return a pattern as gadjid has it, int8 [n, n]: 1 for i -> j, and 2 once for i - j."""
+    undirected = pattern & pattern.T
+    return (pattern & ~undirected).astype(np.int8) + 2 * np.triu(undirected).astype(np.int8)

@@ -1,8 +1,12 @@
-"""How a learned graph agrees with partial truth: arcs that lead from a later tier to an earlier one are wrong."""
+"""How a learned graph agrees with partial truth: `tiers.csv` has columns that can come about only before others.
 
-from __future__ import annotations
+An arc from a later tier to an earlier one is wrong whatever the rest of the graph is. Columns that stand in no tier are
+free. Several tables follow the knowledge files of github.com/cmu-phil/example-causal-datasets (CC0).
+"""
 
+import csv
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -42,3 +46,16 @@ def tier_arcs(pattern: np.ndarray, tiers: np.ndarray) -> TierArcs:
     undirected = int((pattern & pattern.T & between).sum()) // 2
     arcs = int(directed.sum())
     return TierArcs(arcs + undirected, arcs, int((directed & (tiers[:, None] > tiers)).sum()))
+
+
+class Tier(NamedTuple):
+    """Columns of one tier, and why they come before those of the next; of the last, why after the others."""
+
+    columns: list[str]
+    why: str
+
+
+TIERS: dict[str, list[Tier]] = {}
+with (Path(__file__).parent / "tiers.csv").open(newline="", encoding="utf-8") as file:
+    for row in csv.DictReader(file):
+        TIERS.setdefault(row["dataset"], []).append(Tier(row["columns"].split(), row["why"]))

@@ -1,6 +1,4 @@
-"""Small graphs with given places of their nodes, alone or in groups, and a graph in layers with shares of its edges."""
-
-from __future__ import annotations
+"""Small graphs, alone or in groups, a graph in layers with shares of its edges, and values replaced by finer ones."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,3 +169,48 @@ def _join_layers(axes: Axes, drawing: Drawing, edge: SharedEdge) -> None:
     x, y = np.array([1, 3, 3, 1]) @ points[:4] / 8  # the middle of the first curve
     axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=NAME - 0.5, ha="center", va="center", zorder=2,
               bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
+
+
+BOX = {"boxstyle": "round,pad=0.28", "facecolor": "white", "linewidth": 0.8}
+BELOW, ABOVE = 0.0, 1.0  # where the finer and the original values stand
+
+
+@dataclass(frozen=True)
+class Explosion:
+    """An explosion to draw: for each original value its finer values and their shares, the marked ones in colour."""
+
+    title: str
+    values: Sequence[str]
+    finer: Sequence[Sequence[tuple[str, str]]]
+    marked: Sequence[str] = ()
+
+
+def _draw(axes: Axes, explosion: Explosion) -> None:
+    place = 0
+    for value, parts in zip(explosion.values, explosion.finer, strict=True):
+        middle = place + (len(parts) - 1) / 2
+        for name, share in parts:
+            colour = COLOURS[2] if name in explosion.marked else "black"
+            axes.annotate(
+                "", (place, BELOW + 0.12), (middle, ABOVE - 0.12),
+                arrowprops={"arrowstyle": "-|>", "linewidth": 0.8, "color": colour, "shrinkA": 0, "shrinkB": 0},
+            )  # fmt: skip
+            # a little below the middle, where the arrows from one value are apart
+            x, y = middle + 0.62 * (place - middle), ABOVE - 0.12 - 0.62 * (ABOVE - BELOW - 0.24)
+            axes.text(x, y, share, ha="center", va="center", fontsize=7, color=colour,
+                      bbox={"facecolor": "white", "linewidth": 0, "pad": 0.8})  # fmt: skip
+            axes.text(place, BELOW, name, ha="center", va="center", color=colour, bbox={**BOX, "edgecolor": colour})
+            place += 1
+        axes.text(middle, ABOVE, value, ha="center", va="center", bbox={**BOX, "edgecolor": "black"})
+    axes.set(xlim=(-0.6, place - 0.4), ylim=(BELOW - 0.2, ABOVE + 0.2))
+    axes.set_title(explosion.title)
+    axes.set_axis_off()
+
+
+@styled
+def explosions(trees: Sequence[Explosion], *, title: str, scale: str = "") -> Figure:
+    """Draw explosions below each other: original values above, finer ones below, shares between (Tran 2013, 4.1)."""
+    figure, grid = panels(len(trees), height=1.9)
+    for axes, explosion in zip(grid, trees, strict=True):
+        _draw(axes, explosion)
+    return titled(figure, title, scale)

@@ -1,6 +1,4 @@
-"""A heat map with the numbers in its cells: shares of edges by method, means by what was crossed."""
-
-from __future__ import annotations
+"""A heat map with the numbers in its cells: shares of edges by method."""
 
 from collections.abc import Sequence
 
@@ -12,7 +10,7 @@ from cutpoint.plots.style import ONE, SMALL, inches, panels, styled, titled
 
 LINE = 0.115  # inches of a line of numbers
 MARGIN, BESIDE = 0.07, 0.05  # inches around a number: above and below, left and right
-DARK = 0.55  # share of the range above which the ground is dark
+DARK = 0.55  # share above which the ground is dark
 LOST = "#eeeeee"
 HEADS = 6.5  # points of the names of columns
 
@@ -33,29 +31,25 @@ def heat_map(
     texts: Sequence[Sequence[str]],
     *,
     title: str,
-    ends: tuple[float, float] | None = (0.0, 1.0),
     scale: str = "",
 ) -> Figure:
-    """Draw numbers from white to dark, float64 [R, C] with NaN where there is nothing, and what their cells say.
+    """Draw shares from white to dark, float64 [R, C] with NaN where there is nothing, and what their cells say.
 
-    A figure of more columns than have room beside each other is wider than others. Ends are what is white and what is
-    dark; None for the least and the greatest number.
+    A figure of more columns than have room beside each other is wider than others.
     """
     wide = max((inches(text, SMALL) for row in texts for text in row), default=0.0) + BESIDE
     names = max((inches(row, SMALL) for row in rows), default=0.0) + 0.15
     height = (LINE + MARGIN / 2) * len(rows) + 0.25 + 0.06 * max(map(len, columns), default=0)
     figure, (axes,) = panels(1, height=height, width=max(ONE, names + wide * len(columns)))
-    finite = values[np.isfinite(values)]
-    low, high = ends or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
     ground = matplotlib.colormaps["Blues"].with_extremes(bad=LOST)
     axes.pcolormesh(
-        np.ma.masked_invalid(values), cmap=ground, vmin=low, vmax=high, edgecolors="white", linewidth=0.6,
+        np.ma.masked_invalid(values), cmap=ground, vmin=0, vmax=1, edgecolors="white", linewidth=0.6,
         rasterized=True,
     )  # fmt: skip
     for (i, j), value in np.ndenumerate(values):
         if texts[i][j]:
             axes.text(j + 0.5, i + 0.5, texts[i][j], ha="center", va="center", fontsize=SMALL,
-                      color="white" if value > low + DARK * (high - low) else "black")  # fmt: skip
+                      color="white" if value > DARK else "black")  # fmt: skip
     for j in np.flatnonzero(np.isnan(values).all(0)):
         axes.text(j + 0.5, 0.5, "n/a", ha="center", va="center", fontsize=SMALL, color="#666666")
     axes.set(ylim=(len(rows), 0), xlim=(0, len(columns)))

@@ -1,7 +1,5 @@
 """What lies in a folder of results, as a text file in it; `contents.csv` has a line for each kind of file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The runs of all studies with a known truth, as compact columns for the explorer of the report."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json
@@ -33,25 +31,15 @@ MOST = 25_000  # runs of a study; of more, replicates are left out from the last
 
 @dataclass(frozen=True)
 class Explored:
-    """The runs of one study.
+    """The runs of one study."""
 
-    Attributes:
-        name: of the study.
-        methods: name, label and category of every row, in the order of the tables.
-        reference: the method by which others may be divided, or "".
-        grids: names of the grids, that which is shown first in front.
-        blocks: the columns of the metrics by whose values cells have their replicates in common.
-        table: runs with the columns CELL, replicate, method, status and those of MEASURES that there are.
-        unit: what its replicates are, such as "networks".
-    """
-
-    name: str
-    methods: Sequence[Mapping[str, str]]
-    reference: str
-    grids: Sequence[str]
-    blocks: Sequence[str]
-    table: pa.Table
-    unit: str = "replicates"
+    name: str  # of the study
+    methods: Sequence[Mapping[str, str]]  # name, label and category of every row, in the order of the tables
+    reference: str  # the method by which others may be divided, or ""
+    grids: Sequence[str]  # names of the grids, that which is shown first in front
+    blocks: Sequence[str]  # the columns of the metrics by whose values cells have their replicates in common
+    table: pa.Table  # runs with the columns CELL, replicate, method, status and those of MEASURES that there are
+    unit: str = "replicates"  # what its replicates are, such as "networks"
 
     def columns(self) -> dict[str, Any] | None:
         """Return the study as the script reads it, None without a run that has a true network."""

@@ -1,10 +1,10 @@
 """The report: one HTML file that holds everything and needs no network."""
 
-from __future__ import annotations
-
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 
 from jinja2 import Environment
 
@@ -14,7 +14,6 @@ from cutpoint.base.text import listed
 from cutpoint.bench.artefacts import drawings, html
 from cutpoint.bench.artefacts.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
-from cutpoint.bench.report.glossary import glossary
 from cutpoint.bench.report.study import MOST_ROWS, StudyReport
 from cutpoint.data.csv_files import read_csv
 
@@ -24,13 +23,7 @@ SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 def render(
     studies: Sequence[StudyReport], explored: Sequence[Explored] = (), provenance: Mapping[str, str] | None = None
 ) -> str:
-    """Return the report of a run as HTML text.
-
-    Args:
-        studies: in their order.
-        explored: the runs for the explorer, of the studies that have any.
-        provenance: of `cutpoint.bench.report.provenance`.
-    """
+    """Return the report of a run as HTML text: its studies, their runs for the explorer, and where it comes from."""
     template = _environment().get_template("report.html.j2")
     files, (data, there) = [study.file for study in studies if study.file], packed(explored)
     return template.render(
@@ -80,3 +73,15 @@ def _short(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+TERM = re.compile(r"^([^\n:][^\n]*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
+MARKS = re.compile(r"[`*]|\[([^\]]*)\]\([^)]*\)")
+POINTER = re.compile(r"\s+\(\[[^\]]*\]\([^)]*\)\)")  # a link in brackets, which says nothing without its page
+
+
+@cache
+def glossary() -> dict[str, str]:
+    """Return what each term means, as plain text, in the order of the file."""
+    page = (files("cutpoint.bench") / "templates" / "glossary.md").read_text(encoding="utf-8")
+    return {term: " ".join(MARKS.sub(r"\1", POINTER.sub("", text)).split()) for term, text in TERM.findall(page)}

@@ -1,6 +1,4 @@
-"""Where a report comes from: code, command, machine and data, for who runs it again."""
-
-from __future__ import annotations
+"""Where a report comes from: code, command, machine, data and costs, for who runs it again."""
 
 import hashlib
 import os
@@ -12,13 +10,17 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cutpoint.base import user_code
 from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.bench.data import parquet
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.report.study import StudyReport
+from cutpoint.bench.runs.jobs import Spent
 
 PACKAGES = (
     *(DISTRIBUTION, "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
@@ -28,12 +30,9 @@ NO_CLONE = "none: no clone of git"
 
 
 def provenance(studies: Sequence[StudyReport], datasets: Path, files: Sequence[Path]) -> dict[str, str]:
-    """Return what a reader who runs it again asks, by what it is.
+    """Return what a reader who runs it again asks, by what it is; with checksums of real data sets and a user's files.
 
-    Args:
-        studies: of the report.
-        datasets: folder of the real data sets that they read, whose files know the checksums of their sources.
-        files: of a user.
+    The files of the real data sets, in a folder, know those of their sources.
     """
     sums = {name: value for path in sorted(datasets.glob("*.parquet")) for name, value in _checksums(path).items()}
     lock, cpu = user_code.ROOT / "uv.lock", sum(rule["cpu"] for study in studies for rule in study.rules)
@@ -112,3 +111,34 @@ def _checksums(path: Path) -> Mapping[str, str]:
     """Return the checksums of the files that a data set was made of; none of a user's table, and without data."""
     checksums: Mapping[str, str] = parquet.open_data(path).metadata.get("sha256") or {}
     return checksums
+
+
+def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the cost of every method over its runs that succeeded, in the order of the labels by name.
+
+    It is the number of runs, median and sum of their CPU seconds, and the peak in MB; None where nothing is reported.
+    """
+    good = runs[runs["status"] == OK].groupby("method")
+    costs = pd.DataFrame(
+        {
+            "runs": good.size(),
+            "median": good["seconds"].median(),
+            "total": good["seconds"].sum(min_count=1),
+            "peak": good["peak_mb"].max(),
+        }
+    ).reindex(list(labels))
+    costs.insert(0, "label", list(labels.values()))
+    costs["runs"] = costs["runs"].fillna(0).astype(int)
+    return costs.astype(object).where(costs.notna(), None).to_dict("records")
+
+
+def by_rule(folder: Path) -> list[dict[str, Any]]:
+    """Return the jobs of every rule with their CPU and wall seconds, the longest first.
+
+    The logs of a study, one a job, stand below a folder with the name of its rule, or have it.
+    """
+    logs = {path: path.relative_to(folder).parts[0].removesuffix(".log") for path in folder.rglob("*.log")}
+    jobs = [{"rule": rule, **spent._asdict()} for path, rule in logs.items() if (spent := Spent.read(path))]
+    by = pd.DataFrame(jobs, columns=["rule", *Spent._fields]).groupby("rule", as_index=False)
+    costs = by.agg(jobs=("cpu", "size"), cpu=("cpu", "sum"), wall=("wall", "sum"))
+    return costs.sort_values(["cpu", "rule"], ascending=[False, True]).to_dict("records")

@@ -1,4 +1,4 @@
-"""One table of all runs of all studies: what each method is made of, how it ended, and every metric."""
+"""All runs of all studies: what each method is made of, how it ended, every metric, and the edges that it learned."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.meanings import MEANINGS
-from cutpoint.bench.data.schemas import ALL_RUNS, METRICS
+from cutpoint.bench.data.schemas import ALL_RUNS, EDGES, METRICS
+from cutpoint.bench.evaluation.results import Results
 
 if TYPE_CHECKING:  # imported where results become frames: `import cutpoint` is without it
     import pandas as pd
@@ -33,9 +34,6 @@ def write_runs(folder: Path) -> None:
     """Write ``runs.parquet``, ``runs.csv.gz`` and ``runs.schema.json`` of all studies in a folder of results.
 
     A study whose metrics are of another version of cutpoint is left out, with a line in the log.
-
-    Args:
-        folder: that is there; ``STUDY/metrics.parquet`` are its studies.
     """
     tables = list(_readable(studies_in(folder)))
     table = pa.concat_tables(tables) if tables else ALL_RUNS.empty_table()
@@ -62,9 +60,7 @@ def _readable(paths: Mapping[str, Path]) -> Iterator[pa.Table]:
 def of_study(path: Path) -> pa.Table:
     """Return the runs of a study in the columns of `ALL_RUNS`.
 
-    Args:
-        path: its metrics, whose metadata say scale, seed, version and what the methods of the run are made of. The
-            rows of methods.yaml may have changed since.
+    Its metrics say in which version and of what methods they are; the rows of methods.yaml may have changed since.
     """
     table, about = parquet.read_table(path)
     if "methods" not in about or not {*METRICS.names} <= {*table.column_names}:
@@ -127,3 +123,52 @@ def checked(studies: str | Sequence[str], names: Collection[str], folder: str | 
         if name not in names:
             raise InputError(f"{folder}: no results of {name!r}{suggest(name, names)}")
     return wanted
+
+
+VALUES = "{study}/{batch}/values.parquet"  # the data of a batch, such as simulated/alarm.n500.block0
+LEARNED = "learned/{job}/{kind}.parquet"  # what a job of methods left of them, beside the data
+LEARNED_EDGES = pa.schema([("study", pa.string()), *EDGES])
+
+
+def edges(study: str, folder: str | Path = "results") -> pd.DataFrame:
+    """Return the edges of all graphs that a study learned, a row for each.
+
+    The files of a method name columns, `V01`, `V02` and so on, in an order that differs between data sets. Here the
+    ends of an edge are variables of the network or of the data set. Runs that failed have no edges; `cp.results` says
+    how each run ended.
+
+    Args:
+        study: its name; its run is finished.
+        folder: the results of runs.
+
+    Returns:
+        Columns study, method, cell, replicate, source, target and directed; an edge without a direction stands once.
+        Column family: the kind of models that suits the target given its parents, where the method says so.
+
+    Raises:
+        InputError: there are no results of the study, or a file of them is missing or damaged.
+
+    Examples:
+        >>> import cutpoint as cp
+        >>> edges = cp.edges("fu2005")
+        >>> counts = edges[edges.method == "bach"].groupby(["cell", "source", "target"]).size()
+    """
+    paths = studies_in(folder)
+    (name,) = checked(study, paths, folder)
+    about = parquet.read_table(paths[name], [])[1]
+    if "jobs" not in about:
+        raise InputError(f"{paths[name]}: written by another version of cutpoint; {parquet.ANEW}")
+    tables = (_of_batch(name, batch, jobs, Path(folder)) for batch, jobs in about["jobs"].items())
+    return pa.concat_tables([LEARNED_EDGES.empty_table(), *tables]).to_pandas()
+
+
+def _of_batch(study: str, batch: str, jobs: list[str], folder: Path) -> pa.Table:
+    """Return the edges of a batch; the folders of other batches and jobs are of earlier runs."""
+    values = folder / VALUES.format(study=study, batch=batch)
+    if not values.exists():
+        raise InputError(f"{folder / study}: the data of the batch {batch} are missing; run again")
+    files = {kind: [values.parent / LEARNED.format(job=job, kind=kind) for job in jobs] for kind in ("runs", "edges")}
+    if missing := [path for paths in files.values() for path in paths if not path.exists()]:
+        raise InputError(f"{missing[0]}: no such file; run again")
+    _, rows = Results(files["runs"], files["edges"], [], (), [values]).sound()
+    return pa.Table.from_pylist([{"study": study, **row} for row in rows], schema=LEARNED_EDGES)

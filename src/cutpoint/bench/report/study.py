@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.statistics import verdicts
 from cutpoint.method import DEFAULT
+from cutpoint.method.registry import references
 
 if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
@@ -59,31 +60,18 @@ class OwnFile:
 
 @dataclass(frozen=True)
 class OwnNetwork:
-    """The network that a user's own data recommend, and how sure that is.
+    """The network that a user's own data recommend, and how sure that is."""
 
-    Attributes:
-        label: its method.
-        page: the network as HTML.
-        gain: how much likelier a held-out record is than without edges, in nats, with its interval.
-        default: whether it is that of the default method, than which none predicts significantly better.
-        leader: the method with the highest gain of all, where that has no page and is not shown.
-        worse: whether another method predicts significantly better than the one that is shown.
-        alike: how many methods do not predict significantly worse than any other.
-        methods: how many there are.
-        folds: on which the gain rests.
-        edgeless: whether the model without edges does not predict significantly worse either.
-    """
-
-    label: str
-    page: str
-    gain: str
-    default: bool
-    alike: int
-    methods: int
-    edgeless: bool
-    folds: int
-    leader: str = ""
-    worse: bool = False
+    label: str  # its method
+    page: str  # the network as HTML
+    gain: str  # how much likelier a held-out record is than without edges, in nats, with its interval
+    default: bool  # whether it is that of the default method, than which none predicts significantly better
+    alike: int  # how many methods do not predict significantly worse than any other
+    methods: int  # how many there are
+    edgeless: bool  # whether the model without edges does not predict significantly worse either
+    folds: int  # on which the gain rests
+    leader: str = ""  # the method with the highest gain of all, where that has no page and is not shown
+    worse: bool = False  # whether another method predicts significantly better than the one that is shown
 
     @classmethod
     def of(cls, table: ArtefactTable, pages: Mapping[str, str], folds: int) -> OwnNetwork | None:
@@ -108,27 +96,16 @@ class OwnNetwork:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure.
+    """A figure."""
 
-    Attributes:
-        name: of its files.
-        svg: the drawing.
-        title: what it shows, in a line.
-        text: the same in words, for those who cannot see it.
-        look: what to look at.
-        png: the same as pixels, of a drawing that may be too large for the page.
-        endings: of its files.
-        background: whether it rests on no run.
-    """
-
-    name: str
-    svg: str
-    title: str = ""
-    text: str = ""
-    look: str = ""
-    png: bytes = field(default=b"", repr=False)
-    endings: Sequence[str] = ("svg",)
-    background: bool = False
+    name: str  # of its files
+    svg: str  # the drawing
+    title: str = ""  # what it shows, in a line
+    text: str = ""  # the same in words, for those who cannot see it
+    look: str = ""  # what to look at
+    png: bytes = field(default=b"", repr=False)  # the same as pixels, of a drawing that may be too large for the page
+    endings: Sequence[str] = ("svg",)  # of its files
+    background: bool = False  # whether it rests on no run
 
     @property
     def missing(self) -> str:
@@ -146,26 +123,8 @@ class Picture:
 class StudyReport:
     """What the report shows of one study.
 
-    Attributes:
-        name, title, citation: of the study.
-        scale, seed: of the run.
-        methods: label, category and settings of every row, in order.
-        runs: status and message of every run, with its grid, cell and method.
-        claims: rows of claims.csv.
-        tables: in order.
-        figures: in order.
-        grids: of `grid_rows`.
-        limits: CPU seconds and megabytes of a run.
-        references: what the methods and data are cited by.
-        costs: of `cutpoint.bench.report.costs.by_method`.
-        rules: of `cutpoint.bench.report.costs.by_rule`.
-        command: the command that makes the results again.
-        file: what it runs on, of a study of a user's own data.
-        models: texts of files by their name, by the label of a method, of the same study; None of a page, which stays
-            beside the report.
-        network: what to take of the same study, None where no method has levels.
-        closeness: how close its numbers are to published ones, of `cutpoint.bench.artefacts.closeness`.
-        agreement: the drawing of them, of `cutpoint.bench.report.agreement`.
+    Models are of a study of a user's own data: texts of files by their name, by the label of a method; None of a page,
+    which stays beside the report.
     """
 
     name: str
@@ -173,22 +132,22 @@ class StudyReport:
     citation: str
     scale: str
     seed: int
-    methods: Sequence[Mapping[str, Any]]
-    runs: Sequence[Mapping[str, Any]]
-    claims: Sequence[Mapping[str, str]]
-    tables: Sequence[ArtefactTable]
-    figures: Sequence[Picture]
-    grids: Sequence[Mapping[str, str]] = ()
-    limits: Sequence[float] = ()
-    references: Sequence[str] = ()
-    costs: Sequence[Mapping[str, Any]] = ()
-    rules: Sequence[Mapping[str, Any]] = ()
-    command: str = ""
-    file: OwnFile | None = None
+    methods: Sequence[Mapping[str, Any]]  # label, category and settings of every row, in order
+    runs: Sequence[Mapping[str, Any]]  # status and message of every run, with its grid, cell and method
+    claims: Sequence[Mapping[str, str]]  # rows of claims.csv
+    tables: Sequence[ArtefactTable]  # in order
+    figures: Sequence[Picture]  # in order
+    grids: Sequence[Mapping[str, str]] = ()  # of `grid_rows`
+    limits: Sequence[float] = ()  # CPU seconds and megabytes of a run
+    references: Sequence[str] = ()  # what the methods and data are cited by
+    costs: Sequence[Mapping[str, Any]] = ()  # of `cutpoint.bench.report.provenance.by_method`
+    rules: Sequence[Mapping[str, Any]] = ()  # of `cutpoint.bench.report.provenance.by_rule`
+    command: str = ""  # the command that makes the results again
+    file: OwnFile | None = None  # what it runs on, of a study of a user's own data
     models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
-    network: OwnNetwork | None = None
-    closeness: Sequence[Mapping[str, str]] = ()
-    agreement: str = ""
+    network: OwnNetwork | None = None  # what to take of the same study, None where no method has levels
+    closeness: Sequence[Mapping[str, str]] = ()  # to published numbers, of `cutpoint.bench.artefacts.closeness`
+    agreement: str = ""  # the drawing of them, of `cutpoint.bench.artefacts.closeness`
 
     @property
     def parts(self) -> list[str]:
@@ -353,3 +312,12 @@ def why_empty(table: ArtefactTable) -> str:
         return ""
     reasons = Counter(cell.reason for cell in cells if cell.reason)
     return table.missing or (reasons.most_common(1)[0][0] if reasons else "no rows")
+
+
+PARTS = ("discretizer", "policy", "learner", "score", "order")  # keys of a row of methods.yaml
+
+
+def references_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what some rows of `methods.yaml` are cited by, sorted, each once."""
+    entries, named = references(), {str(row.get(part)) for row in rows for part in PARTS}
+    return sorted({entries[name] for name in named & entries.keys()})

@@ -4,8 +4,6 @@ The folder of an environment holds ``bin/python`` and, written last, ``environme
 "unavailable" with a message, so that a program that cannot be had costs its own runs and nothing else.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

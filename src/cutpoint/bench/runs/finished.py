@@ -1,9 +1,10 @@
-"""What finished jobs tell of their runs when the workflow is run again, and whether they keep them."""
-
-from __future__ import annotations
+"""What finished jobs tell of their runs when the workflow is run again, where they are kept, and whether."""
 
 import json
 import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from cutpoint.bench.data import status
@@ -45,3 +46,32 @@ def keep_nothing_if_forced(settings: Any) -> None:
     """Let jobs keep none of their earlier results where Snakemake's settings force some, as ``--forcerun`` does."""
     if settings.forceall or settings.forcerun:
         os.environ[ANEW] = "1"
+
+
+FOLDER = ".earlier"
+
+
+def earlier(path: str | os.PathLike) -> Path:
+    """Return where the file that the last good run of a job left is, if there is one."""
+    return Path(path).parent / FOLDER / Path(path).name
+
+
+def remember(*paths: str | os.PathLike) -> None:
+    """Link the files of a job that were just written; the last one is there only if all of them are.
+
+    Snakemake removes the outputs of a job before it runs and when it fails; the links stay. On a disk without links the
+    files are copied.
+    """
+    for path in reversed(paths):
+        earlier(path).unlink(missing_ok=True)
+    with suppress(OSError):  # a full disk: the next run of the job runs all
+        for path in paths:
+            _link(path, earlier(path))
+
+
+def _link(path: str | os.PathLike, link: Path) -> None:
+    link.parent.mkdir(exist_ok=True)
+    try:
+        os.link(path, link)
+    except OSError:
+        shutil.copyfile(path, link)

@@ -4,8 +4,6 @@ In an environment of its own, see `environments`, one process runs the whole bat
 ``python -m cutpoint.bench.runs.functions JOB.json`` there does what `run` does here.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os
@@ -40,27 +38,18 @@ START_SECONDS = 600.0  # to import packages, which may stand on a slow disk of a
 
 @dataclass(frozen=True)
 class FunctionRuns:
-    """What is run.
+    """What is run: methods with limits of CPU time and memory on the data sets of a file."""
 
-    Attributes:
-        methods, discretizers: file and options by the name of the method, and its discretizer if it learns from codes.
-        data, discretized: the data file, and the files of their thresholds.
-        seconds, mb: limits of each run, of CPU time and memory.
-        ours: whether a rule of the workflow names the file, not a user's row.
-        wanted: on which data sets which methods run; all on all without.
-        codes, earlier: a digest of what each method computes, and rows of runs that are kept.
-    """
-
-    methods: Mapping[str, tuple[str, Mapping[str, Any]]]
-    discretizers: Mapping[str, str]
+    methods: Mapping[str, tuple[str, Mapping[str, Any]]]  # file and options by name
+    discretizers: Mapping[str, str]  # of the methods that learn from codes
     data: str
-    discretized: Sequence[str]
+    discretized: Sequence[str]  # files of thresholds
     seconds: float
     mb: float
-    ours: bool = False
-    wanted: Wanted | None = None
-    codes: Mapping[str, str] = field(default_factory=dict)
-    earlier: Rows = field(default_factory=Rows)
+    ours: bool = False  # whether a rule of the workflow names the file, not a user's row
+    wanted: Wanted | None = None  # on which data sets which methods run; all on all without
+    codes: Mapping[str, str] = field(default_factory=dict)  # a digest of what each method computes
+    earlier: Rows = field(default_factory=Rows)  # runs that are kept
 
 
 def learn(

@@ -6,8 +6,6 @@ follow the command as ``--key value``. It writes ``edges.csv`` (source, target, 
 ``thresholds.csv`` (variable, threshold) and ``costs.csv`` (name, value).
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import math

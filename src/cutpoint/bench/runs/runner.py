@@ -18,18 +18,18 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.data.earlier import earlier as earlier_file
-from cutpoint.bench.data.earlier import remember
 from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_once_more, times_killed
 from cutpoint.bench.runs import supervise
-from cutpoint.bench.runs.finished import ANEW
+from cutpoint.bench.runs.finished import ANEW, remember
+from cutpoint.bench.runs.finished import earlier as earlier_file
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 
 if TYPE_CHECKING:
     from cutpoint.knowledge.knowledge import Knowledge
+    from cutpoint.method.method import DiscretizerFunction, Method
 
 log = logging.getLogger("cutpoint")
 
@@ -48,43 +48,29 @@ COSTS = (
 class Task:
     """One method of a job.
 
-    Attributes:
-        function: run in a child process on every data set.
-        discretizer: the name of the discretization whose thresholds it is handed, or None.
-        named: whether the function also takes `about`, an `About`.
-        knowing: whether it honours what is known of the arcs; else it is not run where something is.
-        warm: called first in a child, which then runs it on several data sets; None, as with code of others: each run
-            has a child of its own.
-        own: whether it runs functions of a user, see `supervise.calls`; the first replicate is then run twice.
-        code: a digest of what it computes, "" where that is not known: its runs are then never kept.
+    Without `warm`, as with code of others, each run has a child of its own. Of a user's `own` functions, see
+    `supervise.calls`, the first replicate is run twice.
     """
 
-    function: Callable[..., Learned]
-    discretizer: str | None = None
-    named: bool = False
-    knowing: bool = False
-    warm: Callable[[], object] | None = None
+    function: Callable[..., Learned]  # run in a child process on every data set
+    discretizer: str | None = None  # the name of the discretization whose thresholds it is handed, or None
+    named: bool = False  # whether the function also takes `about`, an `About`
+    knowing: bool = False  # whether it honours what is known of the arcs; else it is not run where something is
+    warm: Callable[[], object] | None = None  # called first in a child, which then runs it on several data sets
     own: bool = False
-    code: str = ""
+    code: str = ""  # a digest of what it computes, "" where that is not known: its runs are then never kept
 
 
 @dataclass(frozen=True)
 class About:
-    """What a run is, for a function that hands it on to a program.
+    """What a run is, for a function that hands it on to a program."""
 
-    Attributes:
-        identity: method, cell and replicate.
-        columns, variables: n names, all that a program sees, and what they are, for messages.
-        levels, knowledge: numbers of states of discrete columns by name, and what is known of the variables.
-        ordered: discrete columns whose codes have an order, bool [n].
-    """
-
-    identity: Identity
-    columns: Sequence[str]
-    variables: Sequence[str]
-    levels: Mapping[str, int]
+    identity: Identity  # method, cell and replicate
+    columns: Sequence[str]  # n names, all that a program sees
+    variables: Sequence[str]  # what they are, for messages
+    levels: Mapping[str, int]  # numbers of states of discrete columns
     knowledge: Knowledge | None = None
-    ordered: np.ndarray | None = None
+    ordered: np.ndarray | None = None  # discrete columns whose codes have an order, bool [n]
 
     @property
     def seed(self) -> int:
@@ -432,3 +418,17 @@ def read_discretized(path: str) -> Rows:
         if row["variable"] is not None:
             thresholds.append(identity | {name: row[name] for name in THRESHOLD})
     return Rows([*runs.values()], [], thresholds, about.get("keys", []))
+
+
+def warm_all(methods: Iterable[Method | DiscretizerFunction]) -> None:
+    """Run shipped methods, and the shipped searches of others, on a small sample in this process, to load kernels.
+
+    A user's own function may leave threads or a patched package behind: the children in which it runs call it first.
+    """
+    for method in methods:
+        warm = method.warm if method.is_shipped else getattr(method, "warm_search", None)
+        try:
+            if warm:
+                warm()
+        except Exception as problem:  # each of its runs gets a status
+            logging.getLogger("cutpoint").info("not warm: %s", problem)

@@ -1,7 +1,5 @@
 """The order of columns, by which methods break ties and must not be helped, and which are predicted (Mabrouk 4)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals of values for the codes of a network, so that the true thresholds are known: the edges between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 A noise of study.yaml is named by its `kind`. Its other keys are keyword-only parameters of the functions in `NOISES`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -13,9 +11,8 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.simulation.columns import choose_targets, in_order, learned_from
-from cutpoint.bench.simulation.gaps import treated, with_gaps
 from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
-from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Measurement, measure
+from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Measurement, measure, treated, with_gaps
 from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
 from cutpoint.method.functions import accepted
 from cutpoint.networks.bounds import Errors

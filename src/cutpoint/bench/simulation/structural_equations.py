@@ -3,10 +3,8 @@
 Every variable is standardised before it is a parent (internally standardised models; W. Ormaniec, S. Sussex, L. Lorch,
 B. Schölkopf, A. Krause, "Standardizing Structural Causal Models", 2024): otherwise variances, and after standardising
 the data what the others explain of a variable, grow along the arcs and give their direction away (A. Reisach et al.,
-2021 and 2023; see `cutpoint.bench.evaluation.sortability`).
+2021 and 2023; see `cutpoint.bench.evaluation.run_metrics`).
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,28 +45,18 @@ class Equations:
     the square of ``spread``, so that for a normal form the errors have variance 1 on the whole (location-scale models;
     A. Immer et al., "On the identifiability and estimation of causal location-scale noise models", 2023).
 
-    Attributes:
-        weights: float64 [n, n], that of the arc i -> j in ``weights[i, j]``, 0 without one.
-        functions: by arc, their values standardised; empty where every f_ij is the identity.
-        joint: by variable with parents, one function of all of them in their order, its values standardised; empty
-            where the signal is a sum.
-        forms: float64 [n, n], coefficients of the forms that scale the errors.
-        spread: standard deviation of the logarithms of the scales.
-        errors: the distribution of the e_j, one of `Errors`.
-        levels: by variable that is discrete, how many levels are read from its standardised value, at the thresholds
-            that cut a standard normal variable into equal shares; the standardised level is what its children see.
-        shares: float64 [n], of the variance of each variable with parents the share that is its signal, whatever the
-            length of the weights; None where weights decide.
+    Values of functions are standardised. So many levels are read from the standardised value of a discrete variable, at
+    the thresholds that cut a standard normal variable into equal shares; its children see the standardised level.
     """
 
-    weights: np.ndarray
-    functions: dict[tuple[int, int], RandomFunction]
-    joint: dict[int, RandomFunction] = field(default_factory=dict)
-    forms: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    spread: float = 0.0
-    errors: Errors = "normal"
+    weights: np.ndarray  # float64 [n, n], that of the arc i -> j in ``weights[i, j]``, 0 without one
+    functions: dict[tuple[int, int], RandomFunction]  # by arc; empty where every f_ij is the identity
+    joint: dict[int, RandomFunction] = field(default_factory=dict)  # of all parents; empty where the signal is a sum
+    forms: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # [n, n], coefficients of what scales errors
+    spread: float = 0.0  # standard deviation of the logarithms of the scales
+    errors: Errors = "normal"  # the distribution of the e_j, one of `Errors`
     levels: Mapping[int, int] = field(default_factory=dict)
-    shares: np.ndarray | None = None
+    shares: np.ndarray | None = None  # float64 [n], of the variance that the signal has; None where weights decide
 
 
 def errors_at(z: np.ndarray, errors: Errors) -> np.ndarray:

@@ -34,15 +34,9 @@ class Estimate:
     fewest: np.ndarray  # replicates of a block
     log: bool = False  # for ratios and other positive numbers
 
-    def interval(self, level: float = LEVEL, *, comparisons: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ends of the interval, float64 [...] each; NaN where replicates show no spread.
-
-        Args:
-            level: of the interval.
-            comparisons: how many intervals hold together at this level (Bonferroni).
-        """
-        tail = (1 - level) / (2 * comparisons)
-        reach = scipy.special.stdtrit(self.freedom, 1 - tail) * self.error
+    def interval(self, level: float = LEVEL) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ends of the interval, float64 [...] each; NaN where replicates show no spread."""
+        reach = scipy.special.stdtrit(self.freedom, 1 - (1 - level) / 2) * self.error
         middle = self._scaled(self.value)
         low, high = middle - reach, middle + reach
         return (np.exp(low), np.exp(high)) if self.log else (low, high)
@@ -144,14 +138,10 @@ def _by_block(blocks: Sequence[Hashable], moved: np.ndarray) -> tuple[np.ndarray
 
 
 def combine(function: Callable[..., np.ndarray], *statistics: Statistic) -> Statistic:
-    """Return a function of the numbers of several statistics, which may be of several grids.
+    """Return a function of the rows [1 + units, ...] of several statistics, which may be of several grids.
 
     Units are matched by block and replicate; one that plays no part in a statistic leaves it as it is. Numbers are
     aligned by their last axes.
-
-    Args:
-        function: of the rows [1 + units, ...] of each, which returns rows.
-        statistics: what it takes.
     """
     units = tuple(dict.fromkeys(unit for each in statistics for unit in each.units))
     axes = max(each.rows.ndim for each in statistics)
@@ -221,3 +211,20 @@ def _left_out(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     total, count = np.where(finite, values, 0.0).sum(2), finite.sum(2)
     with np.errstate(invalid="ignore", divide="ignore"):
         return total / count, (total[..., None] - values) / (count[..., None] - 1)
+
+
+def winners(values: Statistic, *, lower_is_better: bool = True) -> np.ndarray:
+    """Return the methods that no other one beats, bool [M], from their values: a single winner, or those that are tied.
+
+    One method beats another where the interval of their paired difference has no 0, at a level for the M - 1
+    comparisons of a method (Bonferroni). Whichever method is truly the best, it is in the set with at least this
+    probability (multiple comparisons with the best, Hsu 1984), so a single winner is the wrong one in at most 5 % of
+    studies. The answer does not depend on the order of the methods, and equal ones share their fate.
+    """
+    sample = values.rows[0] if lower_is_better else -values.rows[0]
+    tail = (values[:, None] - values[None]).estimate().tail(0.0)
+    comparisons = max(np.isfinite(sample).sum() - 1, 1)
+    with np.errstate(invalid="ignore"):
+        apart = 2 * comparisons * np.minimum(tail, 1 - tail) < 1 - LEVEL
+        beaten = apart & (sample[:, None] < sample)
+    return np.asarray(np.isfinite(sample) & ~beaten.any(0))

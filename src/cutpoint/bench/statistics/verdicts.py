@@ -5,11 +5,8 @@ claim by Holm's method; else it is inconclusive. What is said of several methods
 `all_of` them, `any_of` them, or `at_least` so many.
 
     ratio = (shd[steck2] / shd[bach]).mean(0).estimate(log=True)
-    below(ratio, 1, limit=1.025)      # "steck2 is below bach": contradicted only by more than 2.5 %
     below(ratio, 1.025)               # "steck2 is at or below bach": a tie within 2.5 % supports it
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from cutpoint.bench.statistics.comparisons import holm
 from cutpoint.bench.statistics.estimates import LEVEL, Estimate
-from cutpoint.bench.statistics.ranks import holm
 
 SUPPORTED, INCONCLUSIVE, CONTRADICTED = "supported", "inconclusive", "contradicted"
 DIRECTION, PREVIEW, NO_DATA = "direction only", "preview", "no data"
@@ -45,17 +42,14 @@ class PValues:
     contradicted: np.ndarray
 
 
-def below(number: Number, bound: float, *, limit: float | None = None) -> PValues:
-    """Return the test that a number is below a bound, with a margin in it that allows a tie.
-
-    Above the limit the inequality is contradicted: the bound with a margin; the bound itself without it.
-    """
-    return PValues(np.asarray(number.tail(bound)), 1 - np.asarray(number.tail(bound if limit is None else limit)))
+def below(number: Number, bound: float) -> PValues:
+    """Return the test that a number is below a bound, in which a margin allows a tie."""
+    return PValues(np.asarray(number.tail(bound)), 1 - np.asarray(number.tail(bound)))
 
 
-def above(number: Number, bound: float, *, limit: float | None = None) -> PValues:
-    """Return the test that a number is above a bound, contradicted below the limit; see `below`."""
-    return PValues(1 - np.asarray(number.tail(bound)), np.asarray(number.tail(bound if limit is None else limit)))
+def above(number: Number, bound: float) -> PValues:
+    """Return the test that a number is above a bound."""
+    return PValues(1 - np.asarray(number.tail(bound)), np.asarray(number.tail(bound)))
 
 
 def exact(truth: bool) -> PValues:
@@ -73,12 +67,12 @@ def any_of(*tests: PValues) -> PValues:
     return at_least(1, *tests)
 
 
-def lowest(differences: Estimate, names: Sequence[int], rivals: Sequence[int], *, bound: float = 0.0) -> PValues:
+def lowest(differences: Estimate, names: Sequence[int], rivals: Sequence[int]) -> PValues:
     """Return the test that for every rival one of some methods is as low; contradicted where a rival beats them all.
 
-    Differences, or ratios, are those of all pairs of methods, first - second, [M, M]; up to the bound they are a tie.
+    Differences are those of all pairs of methods, first - second, [M, M]; up to 0 they are a tie.
     """
-    return all_of(_at_least(1, below(differences[np.ix_(names, rivals)], bound)))
+    return all_of(_at_least(1, below(differences[np.ix_(names, rivals)], 0.0)))
 
 
 def at_least(count: int, *tests: PValues) -> PValues:
@@ -160,7 +154,7 @@ def _early(statement: Statement) -> bool:
     return not unknown and statement.replicates is not None and 0 < statement.replicates < FEWEST
 
 
-def decide_all(tests: Sequence[PValues], *, level: float = LEVEL) -> list[str]:
+def decide_all(tests: Sequence[PValues]) -> list[str]:
     """Return SUPPORTED, CONTRADICTED, INCONCLUSIVE or NO_DATA for each of m tests of one inequality.
 
     Twice the smaller p value of the two sides is adjusted by Holm's method over the m. So at most 5 % of claims have an
@@ -169,7 +163,7 @@ def decide_all(tests: Sequence[PValues], *, level: float = LEVEL) -> list[str]:
     sides = np.array([[float(test.supported), float(test.contradicted)] for test in tests]).reshape(-1, 2)
     adjusted = holm(2 * sides.min(1))
     names = np.where(sides[:, 0] < sides[:, 1], SUPPORTED, CONTRADICTED)
-    called = np.where(adjusted <= 1 - level, names, INCONCLUSIVE)
+    called = np.where(adjusted <= 1 - LEVEL, names, INCONCLUSIVE)
     return [str(each) for each in np.where(np.isnan(adjusted), NO_DATA, called)]
 
 

@@ -1,7 +1,5 @@
 """Which methods need an environment of their own, for the rules that make and use it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ A run on N records of n variables takes the seconds of its method, times N / 100
 what methods took where they were measured.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Hooks into Snakemake: what a run shows on the screen, the lines at its end, and its timers."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

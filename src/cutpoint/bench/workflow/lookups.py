@@ -1,7 +1,5 @@
 """What rules look up for their wildcards: files, methods and parameters."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """How rules look up batches, what they make data of, and how they run methods."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
@@ -16,8 +14,8 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import file_digest, words
 from cutpoint.bench.data import params
-from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.runs import finished
+from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
 from cutpoint.bench.workflow.fingerprint import fingerprint

@@ -5,8 +5,6 @@ noises, resamples and random networks are parameters of the functions that draw 
 are checked, since a job parses the Snakefile without SciPy.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +19,8 @@ from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import listed, suggest
 from cutpoint.base.user_code import check_import, module_of
 from cutpoint.bench.data.metrics import METRICS
-from cutpoint.bench.data.own_metrics import MetricRow
 from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, split
-from cutpoint.bench.workflow.settings import CROSS_VALIDATION, Study
+from cutpoint.bench.workflow.settings import CROSS_VALIDATION, MetricRow, Study
 from cutpoint.method.functions import options_of, takes_data
 from cutpoint.method.method import CATEGORIES, IN_WORKFLOW
 from cutpoint.method.rows import suggest_row
@@ -57,12 +54,7 @@ def check_study_names(
 ) -> None:
     """Raise InputError for the first name that nothing has, with its key and the nearest known name.
 
-    Args:
-        study: whose measures, tables and functions are looked up already.
-        file: its study.yaml, beside its code, which may make columns of its own.
-        rows: of the methods file.
-        datasets: names in the registry.
-        own_metrics: names in the config.
+    The measures, tables and functions of the study are looked up already. Its code, beside the file, may make columns.
     """
     known = {**_known(study, rows, datasets, own_metrics), "word": _words(file.parent) | {*study.measures}}
     names = [*_names(study)]
@@ -185,7 +177,7 @@ RANDOM = "cutpoint.networks.random_networks:random_network"
 BOUNDED = ("nodes", "density", "arcs", "max_parents", "domains")
 NESTED = {  # options that hold options, of these functions
     "measured": (f"{SIMULATION}.measurement:Measurement",),
-    "missing": (f"{SIMULATION}.gaps:with_gaps", f"{SIMULATION}.gaps:treated"),
+    "missing": (f"{SIMULATION}.measurement:with_gaps", f"{SIMULATION}.measurement:treated"),
 }
 
 

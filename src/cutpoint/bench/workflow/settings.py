@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from cutpoint.base.checking import Closed
 from cutpoint.base.names import OWN, Name
-from cutpoint.bench.data import own_metrics
-from cutpoint.bench.engine.declaration import Closed, Declaration
+from cutpoint.bench.engine.declaration import Declaration
 from cutpoint.options import Missing
 
 
@@ -69,7 +69,7 @@ class Settings(Closed):
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
     extra_methods: Unique[Name] = Field([], description="rows that join every study of the run")
     methods: Columns | None = Field(None, description="the only rows to run, of any study or on your data")
-    metrics: dict[Name, own_metrics.MetricRow] = Field({}, description="metrics of your own, which studies name")
+    metrics: dict[Name, MetricRow] = Field({}, description="metrics of your own, which studies name")
     mirror: str | None = Field(None, description="folder with the files of the real data sets")
     files: Spaced = Field({}, description="a data set's own file, by its name")
 
@@ -169,3 +169,13 @@ class Study(Declaration):
     def folds_of(self, grid: str) -> bool:
         """Return whether the replicates of a grid are the folds of a cross-validation."""
         return any(self.resamples[name]["kind"] == CROSS_VALIDATION for name in self.grids[grid].resamples)
+
+
+class MetricRow(Closed):
+    """A metric; its function gets the learned and the true pattern, and its options by name."""
+
+    metric: str = Field(description="file.py:function or module:function")
+    unit: str = Field(description="of its values, such as edges; empty for a share")
+    better: Literal["lower", "higher", "neither"]
+    undefined: str = Field(min_length=1, description="where it has no value, such as: for a graph without edges")
+    options: dict[str, Any] = Field({}, description="keyword arguments of the function")

@@ -1,7 +1,5 @@
 """What the columns of the data are, and where the methods cut them."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 
@@ -9,10 +7,9 @@ import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
-from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots import dots, ticks
+from cutpoint.bench.engine.tables import Absent, Content
+from cutpoint.bench.plots import densities, dots
 from cutpoint.bench.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
 from cutpoint.data.times import dates_of
 from cutpoint.plots.style import Figure
@@ -121,11 +118,11 @@ def thresholds_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     left = [each.method.label for each in outcomes(inputs) if each.status != OK]
     failed = "\n" + textwrap.fill(f"failed: {', '.join(left)}", LINE) if left else ""
     variables = [
-        ticks.Variable(
+        densities.Variable(
             table.variables[i], present(table, i), [each.thresholds[i] for each in learned if each.thresholds]
         )
         for i in columns
     ]
     title += f"\na row without ticks: one level; < and >: thresholds out of view{failed}"
     rows = [dots.DotRow(each.method.label, each.method.category) for each in learned]
-    return ticks.thresholds(rows, variables, title=title, scale=scale)
+    return densities.thresholds(rows, variables, title=title, scale=scale)

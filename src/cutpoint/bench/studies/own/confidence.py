@@ -1,15 +1,12 @@
 """How stable the edges are: the share of resamples of the records in which a method learns them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import reasons
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of, truth

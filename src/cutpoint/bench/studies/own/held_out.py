@@ -1,7 +1,5 @@
 """How well the graphs predict records that they were not learned from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 
@@ -11,14 +9,12 @@ import pandas as pd
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel, once
 from cutpoint.bench.engine.numbers import reasons
-from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.engine.tables import Absent, Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import dots
-from cutpoint.bench.statistics.estimates import jackknife
-from cutpoint.bench.statistics.winners import winners
+from cutpoint.bench.statistics.estimates import jackknife, winners
 from cutpoint.bench.studies.own.outcomes import FOLDS, lost
 from cutpoint.plots.style import Figure
 
@@ -36,17 +32,14 @@ NO_MODEL = "no method learned it"
 class FoldLikelihoods:
     """Log-likelihood of one graph on every fold.
 
-    Attributes:
-        folds: a row per fold: nats per record under the chosen evaluator ("log_likelihood"), each shared one and the
-            method's own, NaN where the fold failed, and of the model without edges ("independence"); the evaluator and
-            the levels of equal frequency that were chosen.
-        expected: the folds that were asked for.
-        reason: why folds are missing.
+    A row per fold has nats per record under the chosen evaluator ("log_likelihood"), each shared one and the method's
+    own, NaN where the fold failed, and of the model without edges ("independence"); the evaluator and the levels of
+    equal frequency that were chosen.
     """
 
     folds: pd.DataFrame
-    expected: int
-    reason: str
+    expected: int  # the folds that were asked for
+    reason: str  # why folds are missing
 
     @property
     def gains(self) -> np.ndarray:

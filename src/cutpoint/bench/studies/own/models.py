@@ -1,7 +1,5 @@
 """The network of every method that has thresholds, fitted to all records, in files that other programs read."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the methods learned from the whole data, and what the artefacts say they rest on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,24 +18,15 @@ BOOTSTRAP = "bootstrap"
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """How a method ended on the whole data.
-
-    Attributes:
-        graph: bool [n, n], its equivalence class, None where it failed.
-        thresholds: a sorted array per variable, None of a method that has none.
-        learned: bool [n, n], the graph as the method gave it, a DAG or a pattern.
-        kinds: see `cutpoint.Learned`.
-        status: "ok" or how it failed.
-        reason: why there is no graph, or "".
-    """
+    """How a method ended on the whole data."""
 
     method: MethodLabel
-    graph: np.ndarray | None
-    thresholds: list[np.ndarray] | None
-    status: str
-    reason: str = ""
-    learned: np.ndarray | None = None
-    kinds: list[str] | None = None
+    graph: np.ndarray | None  # bool [n, n], its equivalence class, None where it failed
+    thresholds: list[np.ndarray] | None  # a sorted array per variable, None of a method that has none
+    status: str  # "ok" or how it failed
+    reason: str = ""  # why there is no graph, or ""
+    learned: np.ndarray | None = None  # bool [n, n], the graph as the method gave it, a DAG or a pattern
+    kinds: list[str] | None = None  # see `cutpoint.Learned`
 
 
 def data(inputs: Inputs) -> Data:

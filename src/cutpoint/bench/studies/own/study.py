@@ -1,6 +1,4 @@
-"""What to use and what the methods learned, side by side: predictions, graphs, agreement, distance to the truth."""
-
-from __future__ import annotations
+"""What to use and what the methods learned, side by side, and what to worry about."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -212,3 +210,34 @@ def _drawn(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
     return replace(
         _mean(values, confidence.reason(inputs, i), digits), low=low, high=high, runs=len(values), expected=expected
     )
+
+
+HEADS = ("In your data", "Worry?", "What to do")
+ALIKE, STABLE = 0.5, 0.7  # Jaccard indices of graphs below which they are called different
+
+
+def worries_table(inputs: Inputs) -> Content:
+    """Return for each reason to worry what the data show, whether it is one here, and what helps; those first."""
+    if missing := lost(inputs, WHOLE):
+        return Content("reason", HEADS, (), missing=missing)
+    table = data(inputs)
+    alike = jaccard(outcomes(inputs))[~np.eye(len(inputs.methods), dtype=bool)]
+    stable = np.array([confidence.stability(each) for each in confidence.frequencies(inputs) if each is not None])
+    rows = (
+        *table.worries,
+        ("Methods disagree", *_shared(alike, "edges in common of two methods", ALIKE),
+         "Believe the edges that most methods share: the table of edge confidence."),
+        ("Resamples disagree", *_shared(stable, "edges in common of two resamples", STABLE),
+         "More records, or fewer columns; quote the confidence of an edge with it."),
+    )  # fmt: skip
+    cells = [
+        (name, (Cell(seen), Cell(YES if worry else NO), Cell(remedy if worry else "-")))
+        for name, seen, worry, remedy in sorted(rows, key=lambda row: not row[2])
+    ]
+    return Content("reason", HEADS, [Row(name.replace(" ", "_"), name, "", each) for name, each in cells])
+
+
+def _shared(shares: np.ndarray, what: str, bar: float) -> tuple[str, bool]:
+    """Return the mean of the shares in words, and whether it is below a bar."""
+    mean = float(shares[np.isfinite(shares)].mean()) if np.isfinite(shares).any() else np.nan
+    return f"{what}: {100 * mean:.0f} %" if np.isfinite(mean) else "not measured", mean < bar
