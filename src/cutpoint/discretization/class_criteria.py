@@ -10,7 +10,6 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammaln
 
-from cutpoint.kernels.division import divide
 from cutpoint.kernels.exact_levels import best_list
 from cutpoint.learners.complexity import complexity_table, m_ln_m
 from cutpoint.options import AboveZero, AtLeast1
@@ -26,7 +25,38 @@ def divide_by_mdlp(classes: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """
     allowed = np.zeros(len(classes), bool)
     allowed[positions] = True
-    return divide(classes, allowed, int(classes.max()) + 1, m_ln_m(len(classes)))
+    classes = classes.astype(np.min_scalar_type(int(classes.max())))  # which are sorted faster
+    g, waiting, found = m_ln_m(len(classes)), [(0, len(classes))], []
+    while waiting:
+        first, last = waiting.pop()
+        if place := _place_of_division(classes[first:last], allowed[first:last], g):
+            found.append(first + place)
+            waiting += [(first, first + place), (first + place, last)]
+    return np.array(sorted(found), np.int64)
+
+
+def _place_of_division(classes: np.ndarray, allowed: np.ndarray, g: np.ndarray) -> int:
+    """Return where a set of records is divided, 0 for nowhere; allowed: bool [m], which may begin the right part."""
+    m = len(classes)
+    (left, k_left), (right, k_right) = (_entropies(part, g) for part in (classes, classes[::-1]))
+    costs = np.where(allowed[1:], left[:-1] + right[-2::-1], np.inf)
+    lowest = costs.min(initial=np.inf)
+    if lowest == np.inf:
+        return 0
+    place = int(np.argmax(costs <= lowest + TIE)) + 1
+    k = k_left[-1]
+    length = math.log(m - 1) + k * math.log(3) + math.log1p(-2 * 3.0**-k) - k * left[-1] / m
+    length += (k_left * left)[place - 1] / place + (k_right * right)[m - place - 1] / (m - place)
+    return place if left[-1] - costs[place - 1] > length + TIE else 0
+
+
+def _entropies(classes: np.ndarray, g: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return j times the entropy of the first j of m records, and how many classes they are of, j = 1 .. m."""
+    order, places = np.argsort(classes, kind="stable"), np.arange(len(classes))
+    begins = np.append(True, classes[order[1:]] != classes[order[:-1]])
+    before = np.empty_like(places)  # of the class of each record
+    before[order] = places - np.maximum.accumulate(np.where(begins, places, 0))
+    return g[1 : len(classes) + 1] - np.cumsum(g[before + 1] - g[before]), np.cumsum(before == 0)
 
 
 def divide_by_modl(
