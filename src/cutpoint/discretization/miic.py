@@ -215,9 +215,9 @@ class Information:
         rest, size = configurations(held, self.records)
         cells = np.array([rest * target.n_levels + target.codes, rest])[:, column.order]
         by_cell = np.array([self.terms, self._taken(target.n_levels, share)])
-        costs = column.choices[: self._most(column)] + costs
+        charged = column.choices[: self._most(column)] + costs
         sizes = np.array([size * target.n_levels, size])
-        return best_levels(column.firsts, cells, sizes, by_cell, np.zeros(self.records + 1), costs)
+        return best_levels(column.firsts, cells, sizes, by_cell, np.zeros(self.records + 1), charged)
 
     def _explain(self, pair: tuple[int, int], target: int, others: tuple[int, ...]) -> Explanation:
         """Return how others explain one variable of a pair: from how all but the last one do."""
