@@ -10,7 +10,6 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammaln
 
-from cutpoint.kernels.division import divide
 from cutpoint.kernels.exact_levels import best_list
 from cutpoint.learners.complexity import complexity_table, m_ln_m
 from cutpoint.options import AboveZero, AtLeast1
@@ -26,7 +25,38 @@ def divide_by_mdlp(classes: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """
     allowed = np.zeros(len(classes), bool)
     allowed[positions] = True
-    return divide(classes, allowed, int(classes.max()) + 1, m_ln_m(len(classes)))
+    classes = classes.astype(np.min_scalar_type(int(classes.max())))  # which are sorted faster
+    g, waiting, found = m_ln_m(len(classes)), [(0, len(classes))], []
+    while waiting:
+        first, last = waiting.pop()
+        if place := _place_of_division(classes[first:last], allowed[first:last], g):
+            found.append(first + place)
+            waiting += [(first, first + place), (first + place, last)]
+    return np.array(sorted(found), np.int64)
+
+
+def _place_of_division(classes: np.ndarray, allowed: np.ndarray, g: np.ndarray) -> int:
+    """Return where a set of records is divided, 0 for nowhere; allowed: bool [m], which may begin the right part."""
+    m = len(classes)
+    (left, k_left), (right, k_right) = (_entropies(part, g) for part in (classes, classes[::-1]))
+    costs = np.where(allowed[1:], left[:-1] + right[-2::-1], np.inf)
+    lowest = costs.min(initial=np.inf)
+    if lowest == np.inf:
+        return 0
+    place = int(np.argmax(costs <= lowest + TIE)) + 1
+    k = k_left[-1]
+    length = math.log(m - 1) + k * math.log(3) + math.log1p(-2 * 3.0**-k) - k * left[-1] / m
+    length += (k_left * left)[place - 1] / place + (k_right * right)[m - place - 1] / (m - place)
+    return place if left[-1] - costs[place - 1] > length + TIE else 0
+
+
+def _entropies(classes: np.ndarray, g: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return j times the entropy of the first j of m records, and how many classes they are of, j = 1 .. m."""
+    order, places = np.argsort(classes, kind="stable"), np.arange(len(classes))
+    begins = np.append(True, classes[order[1:]] != classes[order[:-1]])
+    before = np.empty_like(places)  # of the class of each record
+    before[order] = places - np.maximum.accumulate(np.where(begins, places, 0))
+    return g[1 : len(classes) + 1] - np.cumsum(g[before + 1] - g[before]), np.cumsum(before == 0)
 
 
 def divide_by_modl(
@@ -41,7 +71,7 @@ def divide_by_modl(
     positions = thinned(positions, candidates)
     own, levels = _log_gammas(len(classes), int(classes.max()) + 1), _levels(positions, max_levels)
     costs = gammaln(len(classes) + levels) - gammaln(levels) - gammaln(len(classes) + 1)
-    return _best_list(classes, positions, _log_gammas(len(classes), 1), own[0] - own, costs)
+    return _best_positions(classes, positions, _log_gammas(len(classes), 1), own[0] - own, costs)
 
 
 def divide_by_nml(
@@ -57,7 +87,7 @@ def divide_by_nml(
     chosen, m = _levels(positions, max_levels) - 1, len(positions)
     terms, complexities = m_ln_m(len(classes)), complexity_table(len(classes), int(classes.max()) + 1)
     costs = gammaln(m + 1) - gammaln(chosen + 1) - gammaln(m - chosen + 1)
-    return _best_list(classes, positions, terms, -terms - complexities, costs)
+    return _best_positions(classes, positions, terms, -terms - complexities, costs)
 
 
 def thinned(positions: np.ndarray, most: int | None) -> np.ndarray:
@@ -77,20 +107,32 @@ def _levels(positions: np.ndarray, max_levels: int) -> np.ndarray:
     return np.arange(1, min(max_levels, len(positions) + 1) + 1)
 
 
-def _best_list(
+def _best_positions(
     classes: np.ndarray, positions: np.ndarray, by_cell: np.ndarray, by_level: np.ndarray, costs: np.ndarray
 ) -> np.ndarray:
-    """Return the positions of the best list, int64; of lists nearer than 1e-7 that of the fewest levels.
+    """Return the positions of the best list, int64; by_cell: float64 [N + 1], of the records of one class."""
+    places = np.concatenate([[0], positions, [len(classes)]])
+    begins, _ = best_levels(places, classes[None], np.array([classes.max() + 1]), by_cell[None], by_level, costs)
+    return places[begins]
 
-    by_cell, by_level: float64 [N + 1], what a number of records of one class, and of all classes, adds to the value of
-    a level; costs: float64, what lists of 1, 2, ... levels cost.
+
+def best_levels(
+    places: np.ndarray,
+    cells: np.ndarray,
+    sizes: np.ndarray,
+    by_cell: np.ndarray,
+    by_level: np.ndarray,
+    costs: np.ndarray,
+) -> tuple[np.ndarray, float]:
+    """Return the blocks, int64, that begin after a threshold of the best list, and what that is worth.
+
+    Of lists nearer than 1e-7 it is that of the fewest levels, then that with the lowest last threshold. places, cells,
+    sizes: as of `cutpoint.kernels.exact_levels.best_levels`; by_cell, by_level: float64 [C, N + 1] and [N + 1], what a
+    number of records in a cell of each column, and of all records, adds to the value of a level; costs: float64, what
+    lists of 1, 2, ... levels cost.
     """
-    records, n_classes = len(classes), int(classes.max()) + 1
-    reach = np.abs(np.diff(by_cell)).max() + np.abs(np.diff(by_level)).max() + 1.0
+    records = cells.shape[1]
+    reach = np.abs(np.diff(by_cell)).max(axis=1).sum() + np.abs(np.diff(by_level)).max() + 1.0
     scale = 2.0 ** math.floor(60 - math.log2(records * reach))
     sums, own = (np.rint(scale * terms).astype(np.int64) for terms in (by_cell, by_level))
-    places = np.concatenate([[0], positions, [records]]).astype(np.uint32)
-    begins = best_list(
-        places, classes[None].astype(np.uint32), np.array([n_classes]), sums[None, None], own[None], scale, TIE, costs
-    )
-    return places[begins].astype(np.int64)
+    return best_list(places.astype(np.uint32), cells.astype(np.uint32), sizes, sums[None], own[None], scale, TIE, costs)

@@ -10,8 +10,6 @@ from cutpoint.discretization.encoding import discrete_thresholds, encode
 from cutpoint.kernels import hartemink as kernels
 from cutpoint.options import AtLeast1, Order
 
-LANES = 32  # rows of levels are padded to a multiple, so that comparing two needs no remainder
-MOST_NAMES = 11585  # of all variables together in the table of the last phase (134 MB, 268 MB from 65,536 records on)
 TOLERANCE = 1e-7  # nats of total mutual information below which two losses are a tie
 
 
@@ -62,37 +60,11 @@ def _merge(ordered: np.ndarray, order: np.ndarray, targets: np.ndarray) -> list[
     order, levels, ends, first, sizes = _levels(ordered, order)
     loss = np.full((n, -(-sizes.max() // kernels.BLOCK) * kernels.BLOCK), kernels.NEVER)
     kernels.pair_losses(f, step, order, levels, first, sizes, loss)
-    few = min(n * size**0.5, MOST_NAMES)
-    while sizes.sum() > few and (sizes > targets).any():
-        limit = max(sizes.sum() // 8, int(few))
+    while (sizes > targets).any():
+        limit = sizes.sum() // 8
         kernels.merge_records(f, step, order, levels, ends, first, sizes, targets, loss, tolerance, limit)
         first, loss = kernels.rename(order, levels, ends, first, sizes, loss)
-    if (sizes > targets).any():
-        first = _merge_tables(f, levels, first, sizes, targets, loss, tolerance)
     return [first[j, 1 : sizes[j]] for j in range(n)]
-
-
-def _merge_tables(
-    f: np.ndarray,
-    levels: np.ndarray,
-    first: np.ndarray,
-    sizes: np.ndarray,
-    targets: np.ndarray,
-    loss: np.ndarray,
-    tolerance: int,
-) -> np.ndarray:
-    """Merge down to the targets by tables of counts; return where the final levels start."""
-    n = len(sizes)
-    offsets = np.append(0, np.cumsum(sizes))
-    kind = levels.dtype
-    codes = (levels[:, :n] + offsets[:-1]).T.astype(kind, order="C")
-    live = offsets[:-1, None] + np.arange(sizes.max())
-    rows = np.repeat(offsets[:-1], sizes)  # a level has a column for each level of the variables before its own
-    starts, totals = np.cumsum(rows) - rows, np.concatenate([np.bincount(x) for x in levels[:, :n].T])
-    table = np.zeros(rows.sum(), kind)
-    kernels.count_tables(codes, starts, table)
-    kernels.merge_tables(f, table, starts, totals, live, sizes, targets, loss, tolerance)
-    return np.take_along_axis(first, live - offsets[:-1, None], 1)
 
 
 def _levels(
@@ -103,8 +75,8 @@ def _levels(
     kind = np.uint16 if size < 2**16 else np.uint32
     ranks = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) > 0, axis=1)
     sizes = ranks[:, -1] + 1
-    levels = np.zeros((size, -(-n // LANES) * LANES), kind)
-    np.put_along_axis(levels[:, :n], order.T, ranks.T.astype(kind), 0)
+    levels = np.empty((size, n), kind)
+    np.put_along_axis(levels, order.T, ranks.T.astype(kind), 0)
     places = np.arange(sizes.max() + 1)
     first = np.array([np.searchsorted(row, places) for row in ranks])
     return order.astype(kind, order="C"), levels, levels + kind(1), first, sizes

@@ -41,10 +41,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from cutpoint.discretization.class_criteria import thinned
+from cutpoint.discretization.class_criteria import best_levels, thinned
 from cutpoint.graphs.patterns import meek
-from cutpoint.kernels import explaining as kernel
-from cutpoint.kernels.pc import colliders
+from cutpoint.kernels.pc import colliders, refine
 from cutpoint.learners.complexity import complexity_table, m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
@@ -159,8 +158,11 @@ class Information:
 
     def value(self, x: int, y: int, one: LeveledCodes, other: LeveledCodes) -> float:
         """Return I' of two variables under some levels, nats."""
-        taken = self._taken(other.n_levels, 0.5), self._taken(one.n_levels, 0.5)
-        information = kernel.sums(*one, *other, self.terms, *taken) - self.terms[-1] - taken[0][-1] - taken[1][-1]
+        counts = counted(*one, other)
+        information = self.terms[counts].sum() - self.terms[-1]
+        for levels, records in ((other, counts.sum(axis=1)), (one, counts.sum(axis=0))):
+            taken = self._taken(levels.n_levels, 0.5)
+            information += taken[records].sum() - taken[-1]
         return float(information - self._choices((x, y), (one, other)))
 
     def _take(self, levels: int, share: float) -> np.ndarray:
@@ -210,11 +212,12 @@ class Information:
     ) -> tuple[np.ndarray, float]:
         """Return with which blocks the levels begin that are worth most given those held, and their worth."""
         self.lists += 1
-        rest, cells = configurations(held, self.records)
-        return kernel.best_list(
-            column.firsts, column.order, *target, rest, cells, self.terms, self._taken(target.n_levels, share),
-            column.choices[: self._most(column)] + costs,
-        )  # fmt: skip
+        rest, size = configurations(held, self.records)
+        cells = np.array([rest * target.n_levels + target.codes, rest])[:, column.order]
+        by_cell = np.array([self.terms, self._taken(target.n_levels, share)])
+        charged = column.choices[: self._most(column)] + costs
+        sizes = np.array([size * target.n_levels, size])
+        return best_levels(column.firsts, cells, sizes, by_cell, np.zeros(self.records + 1), charged)
 
     def _explain(self, pair: tuple[int, int], target: int, others: tuple[int, ...]) -> Explanation:
         """Return how others explain one variable of a pair: from how all but the last one do."""
@@ -232,9 +235,8 @@ class Information:
 
     def _worth(self, target: LeveledCodes, others: Sequence[int], levels: Sequence[LeveledCodes]) -> float:
         """Return minus the length of the code of a variable given others, and of their thresholds."""
-        nothing = np.zeros(self.records + 1)
-        cells = configurations(levels, self.records)
-        total = kernel.sums(*cells, *target, self.terms, self._taken(target.n_levels, 1.0), nothing)
+        counts = counted(*configurations(levels, self.records), target)
+        total = self.terms[counts].sum() + self._taken(target.n_levels, 1.0)[counts.sum(axis=1)].sum()
         return float(total - self._choices(others, levels))
 
     def _explained(self, target: LeveledCodes, others: Sequence[int], turn: int, now: Explanation) -> Explanation:
@@ -254,11 +256,17 @@ class Information:
 
 
 def configurations(levels: Sequence[LeveledCodes], records: int) -> tuple[np.ndarray, int]:
-    """Return the configuration of some variables by record, int32 [N], and how many occur."""
+    """Return the configuration of some variables by record, int32 [N], and how many are numbered."""
     cells, size = np.zeros(records, np.int32), 1
     for one in levels:
-        cells, size = kernel.refine(cells, size, *one)
+        size = refine(cells, size, *one, cells)
     return cells, size
+
+
+def counted(cells: np.ndarray, size: int, target: LeveledCodes) -> np.ndarray:
+    """Return how many records have each of some cells, int32 [N], and each level of a variable, int64 [size, r]."""
+    r = target.n_levels
+    return np.bincount(cells * r + target.codes, minlength=size * r).reshape(size, r)
 
 
 class Skeleton:

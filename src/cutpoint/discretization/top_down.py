@@ -20,7 +20,7 @@ from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import Discretization, SearchFunction
 from cutpoint.discretization.rules import RULES, learn_by
 from cutpoint.kernels.blankets import FRIEDMAN
-from cutpoint.kernels.removal import TIE, count_levels, information, removal_path, single_losses
+from cutpoint.kernels.removal import TIE, removal_path, single_losses
 from cutpoint.kernels.sweep import penalty
 from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
@@ -34,10 +34,11 @@ class LocalLength:
     """
 
     def __init__(self, view: View, distinct: int, *, weight: float = 1.0):
-        self._cells, self._signs, self._sizes = view.columns[0], view.columns[3], view.sizes
-        self._count, self.slope = len(view.sizes), view.slope
+        numbered = zip(view.columns[0], view.columns[2], view.sizes, strict=False)
+        self._cells = [np.full_like(cells, first) if size == 1 else cells + first for cells, first, size in numbered]
+        self._signs, self.slope = np.repeat(view.columns[3], view.sizes), view.slope
         self.distinct, self.weight = distinct, weight
-        self.rows = self._cells.shape[1]
+        self.rows = view.columns[0].shape[1]
 
     def length(self, levels: int, slope: float | None = None) -> float:
         """Return the part that the number of levels decides, up to a constant of the variable and its families.
@@ -52,14 +53,12 @@ class LocalLength:
 
         bounds: int64 [L + 1], record positions 0 .. N.
         """
-        _, counts, used = self._counted(bounds)
-        return self.weight * information(self._signs, bounds, counts, used, m_ln_m(self.rows))
+        _, g, _, cells, counts, _ = self._counted(bounds)
+        return self.weight * float(self._signs[cells] @ g[counts])
 
     def single_losses(self, bounds: np.ndarray) -> np.ndarray:
         """Return what the information loses by the removal of each threshold alone, float64 [L - 1]."""
-        runs, counts, used = self._counted(bounds)
-        losses = single_losses(self._signs, bounds, runs, counts, used, m_ln_m(self.rows), self._place())
-        return self.weight * losses
+        return self.weight * single_losses(*self._counted(bounds))
 
     def one_pass(self, bounds: np.ndarray, slope: float | None = None) -> np.ndarray:
         """Return whether each threshold stays when it is compared alone with the full list (Tran 2013, 4.2.1).
@@ -81,8 +80,7 @@ class LocalLength:
         bounds: int64 [L + 1], the full list; slope: as in `length`; most: cap of the levels that are kept; the result
         is bool [L - 1].
         """
-        runs, counts, used = self._counted(bounds)
-        removed, lost = removal_path(self._signs, bounds, runs, counts, used, m_ln_m(self.rows), self._place())
+        removed, lost = removal_path(*self._counted(bounds))
         left = np.arange(bounds.size - 1, 0, -1)
         lengths = np.array([self.length(int(k), slope) for k in left]) + self.weight * np.cumsum(np.append(0.0, lost))
         lengths[left > (most or math.inf)] = np.inf
@@ -94,24 +92,20 @@ class LocalLength:
 
     def tables(self, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the counts of each level by the cells of all columns, int64 [L, cells], and the cells' signs."""
-        level = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
-        counts = []
-        for size, cells in zip(self._sizes[: self._count].tolist(), self._cells, strict=False):
-            joint = level if size == 1 else level * size + cells
-            counts.append(np.bincount(joint, minlength=(bounds.size - 1) * size).reshape(-1, size))
-        signs = np.repeat(self._signs[: self._count], self._sizes[: self._count])
-        return np.hstack([np.empty((bounds.size - 1, 0), np.int64), *counts]), signs
+        joint, size = self._joint(bounds), (bounds.size - 1) * self._signs.size
+        return np.bincount(joint, minlength=size).reshape(bounds.size - 1, -1), self._signs
 
-    def _counted(self, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return runs, counts and used of a list of levels, see `cutpoint.kernels.removal.count_levels`."""
-        runs = np.empty((self._count, self.rows), np.uint32)
-        counts = np.empty((self._count, self.rows), np.int32)
-        used = np.empty((self._count, bounds.size - 1), np.int64)
-        count_levels(self._cells, self._sizes, self._count, bounds, runs, counts, used)
-        return runs, counts, used
+    def _joint(self, bounds: np.ndarray) -> np.ndarray:
+        """Return level times cells plus cell of each record in each column, int64."""
+        level = np.repeat(np.arange(bounds.size - 1) * self._signs.size, np.diff(bounds))
+        return np.concatenate([level[:0], *(level + cells for cells in self._cells)])
 
-    def _place(self) -> np.ndarray:
-        return np.full(self._sizes[: self._count].max(initial=1), -1, np.int64)
+    def _counted(self, bounds: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return a list of levels as `cutpoint.kernels.removal.single_losses` takes it."""
+        joint, counts = np.unique(self._joint(bounds), return_counts=True)
+        levels, cells = np.divmod(joint, max(self._signs.size, 1))
+        used = np.bincount(levels, minlength=bounds.size - 1)
+        return self._signs, m_ln_m(self.rows), np.cumsum(used) - used, cells, counts, used
 
 
 class TopDown(Greedy):

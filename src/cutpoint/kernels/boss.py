@@ -11,46 +11,6 @@ from cutpoint.kernels.compiled import jit
 
 
 @jit
-def falling(gains, tie):
-    """Return where gains stand by falling size, int64 [k]; those no farther than `tie` apart stand as they came."""
-    order, begin = np.empty(gains.size, np.int64), 0
-    for k in range(gains.size):  # by insertion: sorts of NumPy take long to compile
-        p = k
-        while p > 0 and gains[order[p - 1]] < gains[k]:
-            order[p] = order[p - 1]
-            p -= 1
-        order[p] = k
-    for k in range(1, order.size + 1):
-        if k == order.size or gains[order[k]] < gains[order[k - 1]] - tie:
-            for one in range(begin + 1, k):
-                place, p = order[one], one
-                while p > begin and order[p - 1] > place:
-                    order[p] = order[p - 1]
-                    p -= 1
-                order[p] = place
-            begin = k
-    return order
-
-
-@jit
-def branches(gains, can, parents, required, limit, epsilon, tie):
-    """Return what may join the parents with a gain, the best first, and which of them gains most by leaving, or -1.
-
-    gains: float64 [n]; can, required: bool [n], the variables that may join and those that may not leave; parents:
-    int64 [p]; limit: most parents.
-    """
-    joins, worst = can & (gains > epsilon), -1
-    for p in parents:
-        joins[p] = False
-        if not required[p] and (worst < 0 or gains[p] > gains[worst] + tie):
-            worst = p
-    if worst >= 0 and gains[worst] <= epsilon:
-        worst = -1
-    better = np.flatnonzero(joins) if parents.size < limit else np.empty(0, np.int64)
-    return better[falling(gains[better], tie)], worst
-
-
-@jit
 def _descend(node, start, count, added, to, place, end, joined):
     """Return the node where growing ends and the branch that is missing, -1 for none.
 

@@ -21,7 +21,6 @@ from cutpoint.kernels.compiled import deferred, jit
 BDEU, K2, PENALISED, FNML = 0, 1, 2, 3  # kinds of score; the meaning of `options` for each is in `_score`
 
 WORD_COST = 0.15  # cost of one word of an intersection against one record counted; measured, only speed depends on it
-SHARE = 0.3  # part of the records that sets may cost before cells are divided
 KEPT_WORD_COST = 1.5  # cost of a word of an intersection that is kept
 _TABLE = 1 << 13  # cells of a table of records that are sorted by configuration; it stays in the cache
 # Words of an intersection that are counted for all variables in turn: the sets of a family then stay in the cache.
@@ -247,68 +246,6 @@ def _count_records(cells, column, s, counts):
 
 
 @jit
-def _divide_cells(cells, size, r, words, most):
-    """Number the configurations that occur, in order, and divide their cells by how many records they have.
-
-    cells: uint32 [N], below `size`, of which r make a configuration; they are renumbered in place. Gives int32 [cells],
-    how many records each has, which cells have more than `most` and their records as bits, uint64 [several, words], and
-    the records of the others, int32.
-    """
-    counts, number, used = np.zeros(size, np.int32), np.zeros(size, np.uint32), 0
-    for record in range(cells.size):
-        counts[cells[record]] += 1
-    totals, place = np.empty(size, np.int32), np.zeros(size, np.uint32)
-    which, several, few = np.empty(size, np.int64), 0, 0
-    for first in range(0, size, r):
-        records = 0
-        for cell in range(first, first + r):
-            records += counts[cell]
-        if records == 0:
-            continue
-        for cell in range(first, first + r):
-            number[cell], totals[used] = used, counts[cell]
-            if counts[cell] > most:
-                which[several] = used
-                several += 1
-                place[cell] = several
-            else:
-                few += counts[cell]
-            used += 1
-    sets, rest, count = np.zeros((several, words), np.uint64), np.empty(few, np.int32), 0
-    for record in range(cells.size):
-        cell = cells[record]
-        if place[cell] > 0:
-            sets[place[cell] - 1, record >> 6] |= np.uint64(1) << np.uint64(record & 63)
-        else:
-            rest[count] = record
-            count += 1
-        cells[record] = number[cell]
-    return totals[:used], which[:several], sets, rest
-
-
-@jit
-def _count_divided(cells, divided, bits, row, column, s, counts):
-    """Count all records as `_count_records` does: cells of many records as sets, the others record by record."""
-    totals, which, sets, rest = divided
-    for at in range(totals.size * s):
-        counts[at] = 0
-    s = np.uint64(s)
-    for i in range(np.uint64(rest.size)):
-        record = np.uint64(rest[i])
-        counts[np.uint64(cells[record]) * s + np.uint64(column[record])] += 1
-    for j in range(np.uint64(which.size)):
-        cell = np.uint64(which[j])
-        left = totals[cell]
-        for level in range(s - np.uint64(1)):
-            total = np.uint64(0)
-            for w in range(np.uint64(sets.shape[1])):
-                total += ones(sets[j, w] & bits[np.uint64(row) + level, w])
-            counts[cell * s + level] = total
-            left -= np.int32(total)
-        counts[cell * s + s - np.uint64(1)] = left
-
-
-@jit
 def _sort_records(codes, cardinalities, child, parents, rows, most):
     """Return the records by configuration, without those that are alone in one, and how many these are.
 
@@ -418,12 +355,11 @@ def score_family(codes, bits, first, cardinalities, child, parents, kind, option
     priors = _priors(kind, options, q, r, alphas, table)
     by_table = q * r <= rows < q * r * bits.shape[1] * KEPT_WORD_COST
     sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
-    if by_table:
-        counts = np.empty(int(q) * r, np.int32)
-        _count_records(_cells_of(codes, cardinalities, child, parents), _alone(rows), 1, counts)
-        total = _sum_table(kind, priors, counts, 0, counts.size, r, 1)
-    elif len(sets) > 0:
+    if len(sets) > 0 or q * r <= rows:
         counts = _count_ones(sets)
+        if len(sets) == 0:
+            counts = np.empty(int(q) * r, np.int32)
+            _count_records(_cells_of(codes, cardinalities, child, parents), _alone(rows), 1, counts)
         total = _sum_table(kind, priors, counts, 0, counts.size, r, 1)
     else:
         records = _sort_records(codes, cardinalities, child, parents, rows, 1)
@@ -449,16 +385,6 @@ def _by_levels(cardinalities):
 
 
 @jit
-def _without(parents, p):
-    others, count = np.empty(parents.size - 1, np.int64), 0
-    for other in parents:
-        if other != p:
-            others[count] = other
-            count += 1
-    return others
-
-
-@jit
 def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options, alphas, table, wanted):
     """Return the gain of adding each variable to the parents, or of taking it out.
 
@@ -475,15 +401,11 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
     for p in parents:
         added[p] = False
         if wanted[p]:
-            others = _without(parents, p)
+            others = parents[parents != p]
             score = score_family(codes, bits, first, cardinalities, child, others, kind, options, alphas, table)
             gains[p] = score - base
-    most = levels = 0
-    for x in range(n):
-        most, levels = max(most, cardinalities[x]), levels + cardinalities[x]
-    cost = words * WORD_COST * (levels / n - 1)  # of counting a cell as a set, in records
-    by_table = q * r <= rows and SHARE * rows < q * r * cost
-    sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
+    most = cardinalities.max()
+    sets = _cell_sets(bits, first, cardinalities, child, parents, rows)
     # where the table of each variable begins that is counted by sets, all in one array
     begin = np.zeros(n + 1, np.int64)
     for x in range(n):
@@ -497,7 +419,6 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
                 _count_sets(sets, bits, first[x], cardinalities[x], word, end, counts, begin[x])
     totals = _count_ones(sets)
     cells, one_table = np.empty(0, np.uint32), np.empty(0, np.int32)
-    divided = one_table, np.empty(0, np.int64), sets, one_table
     in_order, s = q * most * r > rows, 0
     records = _sort_records(codes, cardinalities, child, parents, rows if in_order else 1, most)
     counts_of_many, in_row = np.empty(records[4] * r * most, np.int32), np.empty(records[4] * most, np.int32)
@@ -518,12 +439,9 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
         elif q_x * r <= rows:
             if cells.size == 0:
                 cells, one_table = _cells_of(codes, cardinalities, child, parents), np.empty(rows, np.int32)
-                divided = _divide_cells(cells, int(q) * r, r, words, int(cost))
-            if first[x + 1] > first[x] and 4 * divided[3].size < 3 * rows:
-                _count_divided(cells, divided, bits, first[x], codes[:, x], s, one_table)
-            else:
-                _count_records(cells, codes[:, x], s, one_table[: divided[0].size * s])
-            total = _sum_table(kind, priors, one_table, 0, divided[0].size * s, r, s)
+            size = int(q_x) * r
+            _count_records(cells, codes[:, x], s, one_table[:size])
+            total = _sum_table(kind, priors, one_table, 0, size, r, s)
         else:
             size = records[4] * s
             total = _sum_records(rises, records, codes[:, x], s, counts_of_many[: size * r], in_row[:size])

@@ -209,7 +209,8 @@ def best_list(places, cells, sizes, sums, own, scale, tie, costs):
     """Find the list that is worth most less what 1, 2, ... levels cost, float64, of any of these lengths.
 
     The other arguments are those of `best_levels` with one table and without widths, but for the tie, which is not
-    scaled; of lengths nearer than it the shortest is taken. Gives the blocks that begin after a threshold, int64.
+    scaled; of lengths nearer than it the shortest is taken. Gives the blocks that begin after a threshold, int64, and
+    what the list is worth.
     """
     entries, firsts = all_entries(cells, sizes, places)
     best, edges = np.empty((1, costs.size, places.size), np.int64), np.empty(0)
@@ -220,7 +221,7 @@ def best_list(places, cells, sizes, sums, own, scale, tie, costs):
         chosen += 1
     starts = np.zeros(chosen, np.int64)
     trace(best[0], chosen + 1, places, edges, scale, int(tie * scale), cells, sizes.max(), sums[0], own[0], starts)
-    return starts
+    return starts, worth[chosen]
 
 
 @jit

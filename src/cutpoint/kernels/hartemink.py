@@ -1,4 +1,4 @@
-"""Hartemink's merging of levels: by visits to records while levels are many and small, then by tables of counts.
+"""Hartemink's merging of levels, by visits to the records of the levels that are merged.
 
 The levels of a variable are ranges of its sorted records, named 0, 1, ... in order. The loss of a pair of
 adjacent levels a, a' of i is what merging them takes from N times the total mutual information,
@@ -9,11 +9,7 @@ with phi(x, y) = f(x + y) - f(x) - f(y) and f(m) = m ln m, whose terms vanish wh
 changes a loss of i only where records of both merged levels lie in adjacent levels of i, and never raises it.
 
 Losses are integers (`entropy_table`), so that sums do not depend on their order and ties are ties. `levels[r, i]`
-names the level of a record and `ends[r, i]` the next one: two records are compared in all variables at once.
-
-A table holds the counts of all pairs of levels of two variables, once: a level of variable j has a row, and in it a
-column for each level of the variables 0 .. j - 1. A merge adds two rows, and in the rows of the variables after j two
-columns.
+names the level of a record and `ends[r, i]` the next one.
 """
 
 import numpy as np
@@ -22,7 +18,6 @@ from cutpoint.kernels.compiled import jit
 
 NEVER = 2**62  # loss of what is no pair
 BLOCK = 64  # losses under one entry of `low`, their minimum
-SCREEN = 12  # compare rows of records while that takes fewer comparisons than this times the records
 
 
 @jit
@@ -87,8 +82,8 @@ def refresh(loss, low, j, first, last):
 
 
 @jit
-def visit(f, step, rows, cuts, hit, j, nexts, loss, low, marks, events, more):
-    """Lower the losses of the marked variables for a merge in j, and tell what its losses lack.
+def visit(f, step, rows, cuts, j, nexts, loss, low, marks, events, more):
+    """Lower the losses of the other variables for a merge in j, and tell what its losses lack.
 
     rows [2, records, variables]: levels and the next ones of the records before, left, right and after, which end at
     `cuts`; marks [levels, 4]: counts of left and right, the level below plus 1 where left has records there, and what
@@ -100,7 +95,7 @@ def visit(f, step, rows, cuts, hit, j, nexts, loss, low, marks, events, more):
     """
     more[:] = 0
     for i in range(nexts.shape[0]):
-        if i == j or not hit[i]:
+        if i == j:
             continue
         for k in range(cuts[0], cuts[1]):
             a = rows[0, k, i]
@@ -147,29 +142,9 @@ def visit(f, step, rows, cuts, hit, j, nexts, loss, low, marks, events, more):
 
 
 @jit
-def screen(hit, rows, cuts):
-    """Mark the variables that a merge can concern; return False where that costs more than it saves."""
-    before, left, both, size = cuts
-    if (left - before) * (both - left) + (size - both + before) * (both - before) > SCREEN * size:
-        return False
-    hit[:] = 0
-    for k in range(before, left):
-        for m in range(left, both):  # one on each side, in adjacent levels
-            for i in range(hit.size):
-                hit[i] |= (rows[0, k, i] == rows[1, m, i]) | (rows[1, k, i] == rows[0, m, i])
-    for k in range(before, both):
-        for m in range(size):
-            if m < before or m >= both:  # one within, one beside, in one level
-                for i in range(hit.size):
-                    hit[i] |= rows[0, k, i] == rows[0, m, i]
-    return True
-
-
-@jit
 def merge_round(
-    f, step, order, levels, ends, first, nexts, sizes, targets, most, loss, low, tolerance, hit, rows, marks, events,
-    more,
-):  # fmt: skip
+    f, step, order, levels, ends, first, nexts, sizes, targets, most, loss, low, tolerance, rows, marks, events, more
+):
     """Merge a pair of each variable that has the most levels of those above their target, see `count_left`.
 
     It is one function: one for each merge would spend a fifth of the time on being passed arrays.
@@ -187,14 +162,10 @@ def merge_round(
         cuts = first[j, b] - offset, first[j, middle] - offset, first[j, end] - offset, first[j, stop] - offset
         for k in range(cuts[3]):
             r = order[j, offset + k]
-            for i in range(hit.size):
+            for i in range(n):
                 rows[0, k, i] = levels[r, i]
-            if cuts[0] <= k < cuts[2]:
-                for i in range(hit.size):
-                    rows[1, k, i] = ends[r, i]
-        if not screen(hit, rows, cuts):
-            hit[:] = 1
-        visit(f, step, rows, cuts, hit, j, nexts, loss, low, marks, events, more)
+                rows[1, k, i] = ends[r, i]
+        visit(f, step, rows, cuts, j, nexts, loss, low, marks, events, more)
         before, left, right, after = cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], cuts[3] - cuts[2]
         if before > 0:
             loss[j, start] += (n - 1) * (phi(f, before, left + right) - phi(f, before, left)) - more[0]
@@ -250,7 +221,7 @@ def merge_records(f, step, order, levels, ends, first, sizes, targets, loss, tol
     """Merge levels round after round while their number exceeds the limit.
 
     f: entropy_table; step: f(m + 1) - f(m), and a 0; order: integers [n, N], the records of each variable in sorted
-    order; levels, ends: integers [N, >= n], further columns are padding; first: int64 [n, most levels + 1], where in
+    order; levels, ends: integers [N, n]; first: int64 [n, most levels + 1], where in
     order the levels start, N beyond the last; sizes: int64 [n], numbers of levels; targets: int64 [n], numbers to stop
     at; loss: int64 [n, multiple of BLOCK], NEVER where there is no pair. Levels, ends, sizes and loss are changed.
     """
@@ -261,15 +232,30 @@ def merge_records(f, step, order, levels, ends, first, sizes, targets, loss, tol
     low = np.empty((n, loss.shape[1] // BLOCK), np.int64)
     for j in range(n):
         refresh(loss, low, j, 0, loss.shape[1] - 1)
-    hit, rows = np.empty(levels.shape[1], levels.dtype), np.empty((2, *levels.shape), levels.dtype)
+    rows = np.empty((2, *levels.shape), levels.dtype)
     marks, events = np.zeros((first.shape[1], 4), levels.dtype), np.empty(2 * N + 1, levels.dtype)
     more = np.empty(2, np.int64)
     total, most = count_left(sizes, targets)
     while total > limit and most > 0:
         merge_round(
-            f, step, order, levels, ends, first, nexts, sizes, targets, most, loss, low, tolerance, hit, rows, marks,
-            events, more,
-        )  # fmt: skip
+            f,
+            step,
+            order,
+            levels,
+            ends,
+            first,
+            nexts,
+            sizes,
+            targets,
+            most,
+            loss,
+            low,
+            tolerance,
+            rows,
+            marks,
+            events,
+            more,
+        )
         total, most = count_left(sizes, targets)
 
 
@@ -293,88 +279,3 @@ def rename(order, levels, ends, first, sizes, loss):
             place = stop
             k += 1
     return places, losses
-
-
-@jit
-def count_tables(codes, starts, table):
-    """Count all pairs of codes of two variables.
-
-    codes: integers [n, N], no code in two variables; starts: int64 [names], where the row of each code starts; table:
-    integers [cells], zeros that are filled.
-    """
-    n, N = codes.shape
-    for j in range(n):
-        for i in range(j):
-            for r in range(N):
-                table[starts[codes[j, r]] + codes[i, r]] += 1
-
-
-@jit
-def counts_with(table, starts, live, sizes, j, names, i, counts):
-    """Fill counts [names, levels of i] with those of named levels of j and each level of another variable i."""
-    for k in range(names.size):
-        for t in range(sizes[i]):
-            row, column = (names[k], live[i, t]) if i < j else (live[i, t], names[k])
-            counts[k, t] = table[starts[row] + column]
-
-
-@jit
-def lower(f, left, right, loss):
-    """Lower the losses of a variable for a merge of two levels of another, which it shares these records with."""
-    x, v = left[0], right[0]
-    whole = phi(f, x, v)
-    for t in range(left.size - 1):
-        y, w = left[t + 1], right[t + 1]
-        next_ = phi(f, y, w)
-        loss[t] += whole + next_ - phi(f, x + y, v + w)
-        x, v, whole = y, w, next_
-
-
-@jit
-def merge_levels(f, table, starts, totals, live, sizes, loss, j, k, counts):
-    """Merge the levels k and k + 1 of variable j and bring all losses up to date."""
-    n = sizes.size
-    first, last = max(k - 1, 0), min(k + 3, sizes[j])
-    names = live[j, first:last].copy()
-    left, right = k - first, k + 1 - first
-    totals[names[left]] += totals[names[right]]
-    before, after = np.int64(0), np.int64(0)  # what the levels beside share with the merged one
-    for i in range(n):
-        if i == j:
-            continue
-        counts_with(table, starts, live, sizes, j, names, i, counts)
-        lower(f, counts[left, : sizes[i]], counts[right, : sizes[i]], loss[i])
-        for t in range(sizes[i]):
-            both = counts[left, t] + counts[right, t]
-            row, column = (names[left], live[i, t]) if i < j else (live[i, t], names[left])
-            table[starts[row] + column] = both
-            if left > 0:
-                before += phi(f, counts[0, t], both)
-            if right + 1 < names.size:
-                after += phi(f, both, counts[right + 1, t])
-    sizes[j] -= 1
-    for t in range(k + 1, sizes[j]):
-        live[j, t] = live[j, t + 1]
-        loss[j, t - 1] = loss[j, t]
-    if left > 0:
-        loss[j, k - 1] = (n - 1) * phi(f, totals[names[0]], totals[names[left]]) - before
-    if right + 1 < names.size:
-        loss[j, k] = (n - 1) * phi(f, totals[names[left]], totals[names[right + 1]]) - after
-
-
-@jit
-def merge_tables(f, table, starts, totals, live, sizes, targets, loss, tolerance):
-    """Merge levels round after round, as `merge_records`, until each variable has its target.
-
-    f: m ln m for m = 0..N, int64; table, starts: see `count_tables`; totals: int64 [names], counts of the levels; live:
-    int64 [n, most levels], names of the levels in order; sizes: int64 [n], numbers of levels; targets: int64 [n],
-    numbers to stop at; loss: int64 [n, >= most levels]. Table, totals, live, sizes and loss are changed.
-    """
-    counts = np.empty((4, sizes.max()), np.int64)
-    while (sizes > targets).any():
-        most = sizes[sizes > targets].max()
-        for j in range(sizes.size):
-            if sizes[j] > targets[j] and sizes[j] == most:
-                own = loss[j, : sizes[j] - 1]
-                k = np.argmax(own <= own.min() + tolerance)
-                merge_levels(f, table, starts, totals, live, sizes, loss, j, k, counts)

@@ -2,12 +2,12 @@
 
 The columns are those of ``kernels.blankets`` with m ln m for g: the information of a list of levels is
 
-    sum over columns  sign * sum over levels and cells g(count),    g(0) = 0.
+    sum over levels and cells  sign * g(count),    g(0) = 0,
 
-A level keeps its counts as a list of the cells that occur in it, in the places of its own records, so that there is
-always room for the list of two merged neighbours and cells that do not occur cost nothing. Merging two levels is
-one pass over their lists. Sums drift by about 1e-10, so losses are compared with a tolerance and the lowest
-threshold wins.
+with the cells of all columns numbered, each with the sign of its column. A level keeps the cells that occur in it and
+their counts from ``begins[level]`` on, ``used[level]`` of them: those of two merged neighbours always have room there,
+and merging takes one pass over their cells. Sums drift by about 1e-10, so losses are compared with a tolerance and the
+lowest threshold wins.
 """
 
 import numpy as np
@@ -18,102 +18,54 @@ TIE = 1e-7
 
 
 @jit
-def count_levels(cells, sizes, count, bounds, runs, counts, used):
-    """Fill runs and counts [C, N]: from a level's first record on its cells and their counts; used [C, L]: how many.
+def merge(signs, g, begins, cells, counts, used, k, following, place, stays):
+    """Return what the information loses when level k takes in the one that follows, as it does unless all `stays`.
 
-    cells: uint32 [C, N], in the order of the records; undefined where sizes[c], the number of cells, is 1.
-    bounds: int64 [L + 1], record positions 0 .. N; a level may be empty.
+    place: int64 [cells], -1 for each.
     """
-    place = np.full(sizes[:count].max() if count else 1, -1, np.int64)
-    for c in range(count):
-        for k in range(bounds.size - 1):
-            first, last = bounds[k], bounds[k + 1]
-            n = 0
-            if sizes[c] == 1:
-                if last > first:
-                    runs[c, first], counts[c, first], n = 0, last - first, 1
-            else:
-                for p in range(first, last):
-                    cell = cells[c, p]
-                    if place[cell] < 0:
-                        place[cell] = first + n
-                        runs[c, first + n], counts[c, first + n] = cell, 0
-                        n += 1
-                    counts[c, place[cell]] += 1
-                for p in range(first, first + n):
-                    place[runs[c, p]] = -1
-            used[c, k] = n
-
-
-@jit
-def information(signs, bounds, counts, used, g):
-    """Return the sum over columns and levels; g: float64 [N + 1], m ln m."""
-    total = 0.0
-    for c in range(used.shape[0]):
-        for k in range(used.shape[1]):
-            for p in range(bounds[k], bounds[k] + used[c, k]):
-                total += signs[c] * g[counts[c, p]]
-    return total
-
-
-@jit
-def loss_of_merging(signs, bounds, runs, counts, used, g, k, following, place):
-    """Return what the information loses when level k takes in the one that follows; place: scratch of -1."""
-    loss = 0.0
-    for c in range(used.shape[0]):
-        mine, theirs = bounds[k], bounds[following]
-        for p in range(mine, mine + used[c, k]):
-            place[runs[c, p]] = p
-        part = 0.0
-        for p in range(theirs, theirs + used[c, following]):
-            at = place[runs[c, p]]
-            if at >= 0:
-                part += g[counts[c, p]] + g[counts[c, at]] - g[counts[c, p] + counts[c, at]]
-        for p in range(mine, mine + used[c, k]):
-            place[runs[c, p]] = -1
-        loss += signs[c] * part
+    loss, begin, end = 0.0, begins[k], begins[k] + used[k]
+    for p in range(begin, end):
+        place[cells[p]] = p
+    for p in range(begins[following], begins[following] + used[following]):
+        cell, count, at = cells[p], counts[p], place[cells[p]]
+        if at >= 0:
+            loss += signs[cell] * (g[count] + g[counts[at]] - g[count + counts[at]])
+        if stays:
+            continue
+        if at >= 0:
+            counts[at] += count
+        else:
+            # never past p: what is before has no more cells than room
+            cells[end], counts[end] = cell, count
+            end += 1
+    for p in range(begin, end):
+        place[cells[p]] = -1
+    used[k] = end - begin
     return loss
 
 
 @jit
-def merge(bounds, runs, counts, used, k, following, place):
-    """Put the counts of the following level into those of level k."""
-    for c in range(used.shape[0]):
-        mine, theirs = bounds[k], bounds[following]
-        end = mine + used[c, k]
-        for p in range(mine, end):
-            place[runs[c, p]] = p
-        for p in range(theirs, theirs + used[c, following]):
-            at = place[runs[c, p]]
-            if at >= 0:
-                counts[c, at] += counts[c, p]
-            else:
-                # never past p: level k has at most as many cells as records
-                runs[c, end], counts[c, end] = runs[c, p], counts[c, p]
-                end += 1
-        for p in range(mine, end):
-            place[runs[c, p]] = -1
-        used[c, k] = end - mine
+def single_losses(signs, g, begins, cells, counts, used):
+    """Return what removing each threshold alone loses, float64 [L - 1].
 
-
-@jit
-def single_losses(signs, bounds, runs, counts, used, g, place):
-    """Return what removing each threshold alone loses, float64 [L - 1]."""
-    losses = np.empty(bounds.size - 2)
+    signs: float64, of each cell; g: float64 [N + 1], m ln m; begins, used: int64 [L]; cells, counts: int64, of all
+    levels.
+    """
+    losses, place = np.empty(begins.size - 1), np.full(signs.size, -1, np.int64)
     for k in range(losses.size):
-        losses[k] = loss_of_merging(signs, bounds, runs, counts, used, g, k, k + 1, place)
+        losses[k] = merge(signs, g, begins, cells, counts, used, k, k + 1, place, True)
     return losses
 
 
 @jit
-def removal_path(signs, bounds, runs, counts, used, g, place):
+def removal_path(signs, g, begins, cells, counts, used):
     """Remove the threshold that loses least until none is left; the counts are used up.
 
-    Returns the thresholds in the order of their removal, int64 [L - 1], threshold k standing above level k, and
-    what each removal loses, float64 [L - 1].
+    The arguments are those of `single_losses`. Returns the thresholds in the order of their removal, int64 [L - 1],
+    threshold k standing above level k, and what each removal loses, float64 [L - 1].
     """
-    count = bounds.size - 2
-    losses = single_losses(signs, bounds, runs, counts, used, g, place)
+    losses, place = single_losses(signs, g, begins, cells, counts, used), np.full(signs.size, -1, np.int64)
+    count = losses.size
     above, below = np.arange(1, count + 2), np.arange(-1, count)
     removed, lost = np.empty(count, np.int64), np.empty(count)
     for step in range(count):
@@ -126,15 +78,15 @@ def removal_path(signs, bounds, runs, counts, used, g, place):
         following = above[k]
         # threshold `following - 1` goes: the one above the last of the levels merged into k
         removed[step], lost[step] = following - 1, losses[k]
-        merge(bounds, runs, counts, used, k, following, place)
+        merge(signs, g, begins, cells, counts, used, k, following, place, False)
         above[k] = above[following]
         if above[k] <= count:
             below[above[k]] = k
-            losses[k] = loss_of_merging(signs, bounds, runs, counts, used, g, k, above[k], place)
+            losses[k] = merge(signs, g, begins, cells, counts, used, k, above[k], place, True)
         else:
             losses[k] = np.inf
         if following < count:
             losses[following] = np.inf
         if below[k] >= 0:
-            losses[below[k]] = loss_of_merging(signs, bounds, runs, counts, used, g, below[k], k, place)
+            losses[below[k]] = merge(signs, g, begins, cells, counts, used, below[k], k, place, True)
     return removed, lost

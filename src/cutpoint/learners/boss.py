@@ -24,7 +24,7 @@ from cutpoint.learners.order import best_dag_of_order, with_parents_first
 from cutpoint.learners.parents import ParentSets, best_first
 from cutpoint.learners.scores import LocalScore, network_score, tie
 from cutpoint.learners.sizes import MEMORY_MB, check_memory, memory
-from cutpoint.learners.stable import ordered, stable_order
+from cutpoint.learners.stable import falling, ordered, stable_order
 from cutpoint.options import AboveZero, AtLeast0, Order
 
 _NODE = 400  # bytes of a node beside its branches, most of them Python's
@@ -101,7 +101,7 @@ class GrowShrinkTrees:
             free = self.allowed[:, child].copy()
             free[[*parents]] = False
             others = np.flatnonzero(free)
-            near += others[kernel.falling(gains[others], self.tie)][: _NEAR if parents else _NEAR_ROOT].tolist()
+            near += others[falling(gains[others], self.tie)][: _NEAR if parents else _NEAR_ROOT].tolist()
         for x in (x for x in near if math.isfinite(gains[x])):
             self._node(child, tuple(sorted({*parents} ^ {x})), self.own[node] + float(gains[x]))
 
@@ -162,14 +162,17 @@ class GrowShrinkTrees:
         self.own.append(own)
         self.shrunk.append(node)
         self.gains.append(gains)
-        branches, worst = kernel.branches(
-            gains, self.allowed[:, child], members, required, self.limit, self.score.epsilon, self.tie
-        )
-        self._append(node, branches, gains)
+        joins = self.allowed[:, child] & (gains > self.score.epsilon)
+        joins[members] = False
+        better = np.flatnonzero(joins) if len(parents) < self.limit else members[:0]
+        self._append(node, better[falling(gains[better], self.tie)], gains)
+        worst, highest = -1, -np.inf
         for p, gain in zip(parents, gains[members].tolist(), strict=True):
             if not required[p] and math.isfinite(own + gain):
                 self.removed.append((node, p, gain))
-        if worst >= 0:
+            if not required[p] and gain > highest + self.tie:
+                worst, highest = p, gain
+        if highest > self.score.epsilon:
             fewer = self._node(child, tuple(p for p in parents if p != worst), own + float(gains[worst]))
             self.shrunk[node] = self.shrunk[fewer]
         self.values[node] = self.own[self.shrunk[node]]

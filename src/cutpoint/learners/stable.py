@@ -42,6 +42,11 @@ def stable_order(score: LocalScore) -> np.ndarray:
     return by_content[np.lexsort((gained, alone))]
 
 
+def falling(numbers: np.ndarray, least: float) -> np.ndarray:
+    """Return where numbers stand by falling size, int64; neighbours that are nearer than `least` stand as they came."""
+    return np.argsort(_ranks(numbers, least), kind="stable")
+
+
 def _ranks(numbers: np.ndarray, least: float) -> np.ndarray:
     """Return the ranks of numbers, int64 [n], the highest first; neighbours have one rank unless `least` or more apart.
 
