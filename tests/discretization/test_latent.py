@@ -18,7 +18,8 @@ from cutpoint.discretization import mixtures
 from cutpoint.discretization.latent import BINS, Blanket, Chain, Emission
 from cutpoint.kernels import latent as kernels
 from cutpoint.learners.greedy import Search
-from cutpoint.learners.scores import bdeu, mean_over
+from cutpoint.learners.mean_score import mean_over
+from cutpoint.learners.scores import bdeu
 
 LEVELS = np.array([2, 3, 2, 2])
 DAG = np.zeros((4, 4), bool)

@@ -32,10 +32,11 @@ from cutpoint.learners.boss import boss
 from cutpoint.learners.greedy import Search, hill_climbing
 from cutpoint.learners.kgv import kgv
 from cutpoint.learners.learned import Learned, Uncertainty
+from cutpoint.learners.mean_score import mean_over
 from cutpoint.learners.noise import AnyNoise, ChangingVariance, tied
 from cutpoint.learners.normal_scores import copula, normal_scores, polynomial
 from cutpoint.learners.scales import lines_behind, scales
-from cutpoint.learners.scores import bdeu, mean_over
+from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
 
 KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which equal ones are named

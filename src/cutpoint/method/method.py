@@ -25,6 +25,7 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.knowledge.cells import Cells
 from cutpoint.learners.learned import Learned, from_search, reorder
+from cutpoint.learners.mean_score import mean_over
 from cutpoint.method import checks
 from cutpoint.method.functions import accepted, is_shipped, protected, resolve
 
@@ -201,8 +202,6 @@ class Method(ABC):
         begins, without random orders unless the row says how many; restarts: in place of those of the method, for a
         learner that takes them; draws: of the codes, one below the other, over which the score is a mean.
         """
-        from cutpoint.learners.scores import mean_over  # loads Numba, which planning does without
-
         more: dict[str, Any] = {} if start is None else {"start": start}
         learner = self.functions["learner"]
         if restarts is not None:
