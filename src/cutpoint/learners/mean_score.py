@@ -1,4 +1,4 @@
-"""The mean score of several draws of codes that are not known for certain; it needs no compiled kernels to be planned."""
+"""The mean score of several draws of codes, of which none is certain; planning can import it without compiled kernels."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
