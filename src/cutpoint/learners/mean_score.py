@@ -1,4 +1,4 @@
-"""The mean score of several draws of codes, of which none is certain; planning can import it without compiled kernels."""
+"""The mean score of several draws of codes; planning can import it without compiled kernels."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
