@@ -253,25 +253,6 @@ def _parameters(own, of_parents, records, corrected):
 
 
 @jit
-def joining(correlation, starts, child, allowed, most, floor, price, least):
-    """Return which variables join the parents of a child while one gains more than `least`, as they join, int64 [k].
-
-    allowed: bool [n]; most: how many may join; price: as of `best_parents`.
-    """
-    joined, member = np.empty(most, np.int64), np.zeros(allowed.size, np.bool_)
-    for k in range(most):
-        gains = _gains(correlation, starts, child, np.flatnonzero(member), floor, price)
-        best = -1
-        for x in range(gains.size):
-            if allowed[x] and not member[x] and gains[x] > (least if best < 0 else gains[best] + least):
-                best = x
-        if best < 0:
-            return joined[:k]
-        joined[k], member[best] = best, True
-    return joined
-
-
-@jit
 def best_parents(correlation, starts, child, can, required, most, floor, price, least):
     """Return which parents growing, then shrinking, finds for a child, bool [n], and what they gain on the required.
 

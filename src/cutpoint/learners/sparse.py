@@ -1,8 +1,8 @@
 """A search for sparse graphs of many variables, in which each has few candidate parents.
 
 What a search over orders costs grows with the square of the variables or faster, as any of them may be a parent of any
-other. Here each has at most some dozens of candidates, which forward selection among all variables finds. A variable
-that moves in an order then changes only its own family and those that have it as a candidate.
+other. Here each has at most some dozens of candidates, which growing and shrinking among all variables finds. Who moves
+in an order then changes only its own family and those that have it as a candidate.
 """
 
 import math
@@ -34,15 +34,13 @@ class _Candidates:
         limit = max_parents if arcs is None else arcs.limit(max_parents)
         price = float(score.records), score.is_corrected, 0.5 * math.log(score.records / score.prior_records), arc_cost
         self.limits = n if limit is None else limit, FLOOR, price, max(score.epsilon, tie(score))
-        data, free = (score.correlation, score.starts), (FLOOR, (*price[:3], 0.0), self.limits[-1])
-        found = [kernel.joining(*data, i, allowed[:, i], min(most, n), *free).tolist() for i in range(n)]
-        found = [[*dict.fromkeys([*np.flatnonzero(self.required[:, i]).tolist(), *found[i]])] for i in range(n)]
-        for child, candidates in enumerate([*found]):  # who depends on a variable may be its parent too
-            for other in candidates:
-                if allowed[child, other] and len(found[other]) < most and child not in found[other]:
-                    found[other] = [*found[other], child]
-        self.child = np.repeat(np.arange(n), [*map(len, found)])
-        self.candidate = np.array([other for one in found for other in sorted(one)], np.int64)
+        data, free = (score.correlation, score.starts), (most, FLOOR, (*price[:3], 0.0), self.limits[-1])
+        found = np.zeros((n, n), bool)
+        for i in range(n):
+            found[:, i] = kernel.best_parents(*data, i, allowed[:, i], self.required[:, i], *free)[0]
+        also = found.T & allowed & ~found  # who depends on a variable may be its parent too
+        found |= also & (np.cumsum(also, axis=0) <= most - found.sum(axis=0))
+        self.child, self.candidate = np.nonzero(found.T)
         begin, by = np.searchsorted(self.child, np.arange(n + 1)), np.argsort(self.candidate, kind="stable")
         self.graph = *data, begin, self.candidate, self.required[self.candidate, self.child]
         self.used = np.searchsorted(self.candidate[by], np.arange(n + 1)), self.child[by], by
@@ -69,8 +67,8 @@ def sparse_search(
 ) -> Search:
     """Return the best graph of a score of correlations that walks over orders find, each variable with few candidates.
 
-    1. Candidates: by forward selection among all variables, while one gains; whoever has a variable as a candidate is a
-       candidate of it too, where there is room.
+    1. Candidates: growing and shrinking among all variables; whoever has a variable as a candidate is a candidate of it
+       too, where there is room.
     2. From the order of the columns and from random ones each variable moves to its best place until none gains. Of
        its candidates before it, growing and shrinking take its parents, as in `cutpoint.learners.boss`.
 
