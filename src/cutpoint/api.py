@@ -42,6 +42,7 @@ from cutpoint.learners import order as orders
 from cutpoint.learners.learned import Learned, from_search, reorder
 from cutpoint.learners.scores import network_score
 from cutpoint.method import DEFAULT, checks, registry
+from cutpoint.method.forecast import check_forecast
 from cutpoint.method.functions import accepted, options_of, parameters_of, resolve
 from cutpoint.method.interventions import with_interventions
 from cutpoint.method.method import IN_WORKFLOW, DiscretizerFunction, Method
@@ -248,7 +249,8 @@ def learn(
         sample_weight: how many equal records each one stands for, whole numbers [N], or the name of a column of them;
             the result is that of the repeated records, for every method.
         options: replace those of the row. An InputError names a method or option that is unknown, values that cannot
-            be used, or knowledge that contradicts itself.
+            be used, knowledge that contradicts itself, or a method that without options would take more than a week or
+            than the memory of this machine.
 
     Examples:
         >>> cp.learn(values, "steck3").edges()[0]
@@ -257,6 +259,8 @@ def learn(
     check_functions(options)
     values, targets = designed(values, interventions, sample_weight)
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing, ordered)
+    if not options:
+        check_forecast(method, *table.values.shape)
     if seed and any("seed" in options_of(function.path) for function in chosen.functions.values()):
         chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)

@@ -63,6 +63,14 @@ def test_of_many_records_a_sample_is_seen_and_of_many_variables_hill_climbing_ta
     assert cp.learn(values, most_ordered=5).note.startswith("consensus of 4 searches by hill climbing; ")
 
 
+def test_of_very_many_variables_lines_alone_are_learned():
+    values = equations(0)
+    learned = cp.learn(values, most_climbed=5)
+    assert learned.note == "lines alone (sparse_gaussian), as 6 columns are too many for other kinds"
+    assert np.array_equal(learned.cpdag, cp.learn(values, "sparse_gaussian").cpdag)
+    assert learned.fit(values).dag.sum() == learned.dag.sum() > 0
+
+
 def test_knowledge_holds_in_every_search():
     values = equations(5)
     knowledge = cp.Knowledge(required=["x4 -> x0"], forbidden=["x0 -> x1", "x1 -> x0"], tiers=[["x3"], ["x1"]])

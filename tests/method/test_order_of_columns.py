@@ -76,6 +76,7 @@ DEPENDENCE = {
     "pc_fisherz": ({"cpdag"}, set()),
     "pc_copula": ({"cpdag"}, set()),
     "miic": (set(), {"cpdag", "score_calls", "discretization_calls"}),
+    "sparse_gaussian": ({"dag"}, set()),
     "conditional_gaussian": ({"dag"}, set()),
     "pc_g2": ({"cpdag"}, {"thresholds"}),
     "search.equal_frequency.bic.exact": ({"dag"}, {"thresholds", "score"}),

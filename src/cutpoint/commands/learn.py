@@ -22,6 +22,7 @@ DOT, HTML = "dot", "html"  # endings of files that have the graph alone, and a p
 SHOWN = 30  # edges and variables
 WORRIES = 5  # remarks
 WIDTH = 78
+FEW_SECONDS = 5  # a forecast of no more is not said
 OUTPUT = "file to write, in the format that its ending names: .bif, .json...; .dot has the graph alone"
 PARAMETERS = [
     *FILE,
@@ -38,6 +39,7 @@ PARAMETERS = [
 def run(options: SimpleNamespace) -> None:
     """Learn, fit, print the graph and the thresholds, and write the network, or the graph of a method without them."""
     import cutpoint as cp  # loads packages that other subcommands do not need
+    from cutpoint.method.forecast import forecast
 
     options.method = POSTERIOR if options.posterior else options.method
     settings = settings_of(options)
@@ -51,7 +53,9 @@ def run(options: SimpleNamespace) -> None:
         warnings.simplefilter("always", UserWarning)
         table = cp.read_data(options.file, **settings)
         if not options.json:
-            print(printable("\n".join([repr(table).splitlines()[0], *table.notes])), flush=True)
+            expected = forecast(options.method, len(table), len(table.variables))
+            said = [f"{options.method} takes {expected} here"] if expected and expected.seconds > FEW_SECONDS else []
+            print(printable("\n".join([repr(table).splitlines()[0], *table.notes, *said])), flush=True)
         learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
         model, failed = _fitted(options, table, learned, missing)
     remarks = [str(problem.message) for problem in problems]

@@ -37,6 +37,7 @@ from cutpoint.learners.noise import AnyNoise, ChangingVariance, tied
 from cutpoint.learners.normal_scores import copula, normal_scores, polynomial
 from cutpoint.learners.scales import lines_behind, scales
 from cutpoint.learners.scores import bdeu
+from cutpoint.learners.sparse import sparse_gaussian
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
 
 KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which equal ones are named
@@ -65,6 +66,7 @@ def consensus(
     seed: AtLeast0 = 0,
     most_records: AtLeast1 = 20_000,
     most_ordered: AtLeast1 = 100,
+    most_climbed: AtLeast1 = 500,
     max_levels: AtLeast2 = 8,
 ) -> Learned:
     """Learn a structure by the consensus of searches with each of `KINDS`, and thresholds that go with it.
@@ -88,6 +90,7 @@ def consensus(
         most_records: that the searches see; of more a sample is drawn, and thresholds are of the sample too.
         most_ordered: variables; with more of them hill climbing takes the place of the search over orders, and the
             fourth step is left out.
+        most_climbed: variables; of more `cutpoint.learners.sparse.sparse_gaussian` alone learns the graph.
         max_levels: of a variable.
 
     Returns:
@@ -98,16 +101,13 @@ def consensus(
     states = discrete if ordered is None else discrete & ~ordered
     seen, many = _sample(values, most_records, seed), len(discrete) > most_ordered
     task = _Task(seen, discrete, states, initial, arcs, ess, restarts, seed, max_levels, many)
-    first = steck(seen, discrete, initial=initial, search=search, ess=ess)
-    if states.all():
-        return _of_states(replace(task, values=values), first)  # counts of all records take no longer
-    kinds = _Kinds.of(task, first)
-    graphs = {kind: task.search(kinds.among([kind]), arcs) for kind in KINDS}
-    edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
-    final = _last_search(task, kinds, edges.adjacent)
-    learned = _levels_alone(task, graphs["levels"].score, final.score)
-    if learned is None:
-        learned = _of_kinds(task, first, kinds, edges, [*graphs.values(), final])
+    if len(discrete) > most_climbed:
+        learned = _of_lines(task)
+    else:
+        first = steck(seen, discrete, initial=initial, search=search, ess=ess)
+        if states.all():
+            return _of_states(replace(task, values=values), first)  # counts of all records take no longer
+        learned = _of_all_kinds(task, first)
     if len(seen) < len(values):
         learned.note = f"{learned.note}; learned from {len(seen)} of {len(values)} records"
     learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
@@ -157,6 +157,27 @@ class _Task:
         assert learned.thresholds is not None
         learned.thresholds = halved(learned.thresholds, self.values, dag)[0]
         return learned
+
+
+def _of_lines(task: _Task) -> Learned:
+    """Return the graph of lines alone, with thresholds for it."""
+    found = sparse_gaussian(task.values, task.states, restarts=task.restarts, seed=task.seed, arcs=task.arcs)
+    assert found.dag is not None
+    learned = task.with_thresholds(found.dag, Learned(thresholds=[*task.initial]))
+    learned.kinds = ["lines" if parents.any() else "levels" for parents in found.dag.T]
+    learned.score = None  # that of the thresholds
+    learned.note = f"lines alone (sparse_gaussian), as {len(task.discrete)} columns are too many for other kinds"
+    return learned
+
+
+def _of_all_kinds(task: _Task, first: Learned) -> Learned:
+    """Return the graph that searches with each kind lead to, with thresholds for it; first: thresholds of levels."""
+    kinds = _Kinds.of(task, first)
+    graphs = {kind: task.search(kinds.among([kind]), task.arcs) for kind in KINDS}
+    edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
+    final = _last_search(task, kinds, edges.adjacent)
+    learned = _levels_alone(task, graphs["levels"].score, final.score)
+    return _of_kinds(task, first, kinds, edges, [*graphs.values(), final]) if learned is None else learned
 
 
 def _sparse(records: int) -> float:

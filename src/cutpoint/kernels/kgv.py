@@ -229,3 +229,173 @@ def toggled(correlation, starts, child, parents, floor, n):
             change[x] = log_determinant(correlation, starts, child, np.flatnonzero(member), floor) - now
             member[x] = not member[x]
     return change
+
+
+@jit
+def _gains(correlation, starts, child, parents, floor, price):
+    """Return what toggling each variable in the sorted parents gains, float64 [n]; price: as of `best_parents`."""
+    records, corrected, parameter, arc = price
+    gains = toggled(correlation, starts, child, parents, floor, starts.size - 1)
+    own, before, sign = starts[child + 1] - starts[child], 0, np.ones(gains.size)
+    for p in parents:
+        before, sign[p] = before + starts[p + 1] - starts[p], -1.0
+    cost = _parameters(own, before, records, corrected)
+    for x in range(gains.size):
+        change = _parameters(own, before + sign[x] * (starts[x + 1] - starts[x]), records, corrected) - cost
+        gains[x] = -0.5 * records * gains[x] - parameter * change - arc * sign[x]
+    return gains
+
+
+@jit
+def _parameters(own, of_parents, records, corrected):
+    """Return what parents with so many features in all cost, as `cutpoint.learners.kgv.KGV` counts it."""
+    return own * of_parents * (records / max(records - of_parents - own - 2, 0.1) if corrected else 1.0)
+
+
+@jit
+def best_parents(correlation, starts, child, can, required, most, floor, price, least):
+    """Return which parents growing, then shrinking, finds for a child, bool [n], and what they gain on the required.
+
+    can, required: bool [n], the variables that may be parents and those that must; most: parents; price: the records,
+    whether the penalty is that of few records, and what a parameter and an arc cost; a step gains more than `least`.
+    """
+    member, total, grows = required.copy(), 0.0, required.sum() < most
+    while True:
+        gains = _gains(correlation, starts, child, np.flatnonzero(member), floor, price)
+        best = -1
+        for x in range(gains.size):
+            free = can[x] and not member[x] if grows else member[x] and not required[x]
+            if free and gains[x] > (least if best < 0 else gains[best] + least):
+                best = x
+        if best >= 0:
+            member[best], total = grows, total + gains[best]
+            grows = grows and member.sum() < most
+        elif grows:
+            grows = False
+        else:
+            return member, total
+
+
+@jit
+def _near(correlation, starts, members, child):
+    """Return R of some variables and a child behind them, and where the rows of each begin."""
+    where = _positions(starts, np.append(members, child))
+    block = np.empty((where.size, where.size))
+    for a in range(where.size):
+        for b in range(where.size):
+            block[a, b] = correlation[where[a], where[b]]
+    own = np.zeros(members.size + 2, np.int64)
+    for k in range(members.size):
+        own[k + 1] = own[k] + starts[members[k] + 1] - starts[members[k]]
+    own[-1] = where.size
+    return block, own
+
+
+@jit
+def _found(graph, place, child, one, when, limits):
+    """Return the parents of a child from its candidates before it, bool [k + 1], and their gain; `one` is so `when`."""
+    correlation, starts, begin, candidates, required = graph
+    rows = slice(begin[child], begin[child + 1])
+    members = candidates[rows]
+    block, own = _near(correlation, starts, members, child)
+    can = np.zeros(members.size + 1, np.bool_)
+    for k in range(members.size):
+        can[k] = when if members[k] == one else place[members[k]] < place[child]
+    return best_parents(block, own, members.size, can, np.append(required[rows], False), *limits)
+
+
+@jit
+def graph_of_order(graph, order, limits):
+    """Return which candidates are parents under an order, bool [k], and what they gain each variable, float64 [n].
+
+    graph: of `walk_among`.
+    """
+    chosen, gains, place = np.zeros(graph[3].size, np.bool_), np.empty(order.size), np.argsort(order)
+    for v in range(order.size):
+        found, gains[v] = _found(graph, place, v, -1, False, limits)
+        chosen[graph[2][v] : graph[2][v + 1]] = found[:-1]
+    return chosen, gains
+
+
+@jit
+def _as_child(graph, place, v, near, limits):
+    """Return what the parents of a variable gain it behind the first s of those near it, float64 [k + 1]; least s."""
+    correlation, starts, begin, candidates, required = graph
+    members = candidates[begin[v] : begin[v + 1]]
+    block, own = _near(correlation, starts, members, v)
+    must = np.append(required[begin[v] : begin[v + 1]], False)
+    can, low = np.zeros(members.size + 1, np.bool_), 0
+    gains = np.empty(near.size + 1)
+    gains[0] = best_parents(block, own, members.size, can, must, *limits)[1]
+    for s in range(near.size):
+        gains[s + 1] = gains[s]
+        for k in range(members.size):
+            if members[k] == near[s]:
+                can[k], low = True, s + 1 if must[k] else low
+                gains[s + 1] = best_parents(block, own, members.size, can, must, *limits)[1]
+    return gains, low
+
+
+@jit
+def _put(order, place, v, there):
+    """Move a variable to another place, in place."""
+    here = place[v]
+    step = 1 if there > here else -1
+    while here != there:
+        order[here] = order[here + step]
+        place[order[here]] = here
+        here += step
+    order[there], place[v] = v, there
+
+
+@jit
+def walk_among(graph, used, order, gains, waits, limits):
+    """Move variables to their best places in an order, in place, while any waits; return the moves.
+
+    Only the families of a variable and of those that have it as a candidate depend on its place, and only on which of
+    these stand before it.
+
+    graph: correlations and starts as of `toggled`; begin, candidates and required: int64 [n + 1], int64 [k], bool [k],
+    the candidate parents of variable v in rows begin[v] .. begin[v + 1] - 1, and which of them are parents in any case.
+    used: int64 [n + 1], int64 [k], int64 [k], the variables that have v as a candidate in rows of their own, and where
+    they have it. order: int64 [n]; gains: float64 [n], of the parents of each; waits: bool [n]; limits: the last
+    arguments of `best_parents`.
+    """
+    begin, candidates, required = graph[2:]
+    n, moves, v, idle, least = order.size, 0, 0, 0, limits[3]
+    place = np.argsort(order)
+    while idle < n:
+        idle, v = idle + 1, (v + 1) % n
+        if not waits[v]:
+            continue
+        waits[v] = False
+        rows = slice(used[0][v], used[0][v + 1])
+        users = used[1][rows]
+        near = order[np.unique(place[np.append(candidates[begin[v] : begin[v + 1]], users)])]
+        totals, low = _as_child(graph, place, v, near, limits)
+        own, high, at = totals.copy(), near.size, np.sum(place[near] < place[v])
+        of_users = np.empty((2, users.size))  # without and with the variable before them
+        last = np.empty(users.size, np.int64)  # how many of those near may stand before it for each to stand behind it
+        for k in range(users.size):
+            user, after = users[k], place[v] < place[users[k]]
+            of_users[int(after), k] = gains[user]
+            of_users[int(not after), k] = _found(graph, place, user, v, not after, limits)[1]
+            last[k] = np.sum(place[near] < place[user])
+            high = min(high, last[k]) if required[used[2][rows][k]] else high
+            totals[: last[k] + 1] += of_users[1, k]
+            totals[last[k] + 1 :] += of_users[0, k]
+        to = at
+        for s in range(low, high + 1):
+            to = s if totals[s] > totals[to] + least else to
+        if to == at:
+            continue
+        gains[v] = own[to]
+        for k in range(users.size):
+            gains[users[k]] = of_users[int(to <= last[k]), k]
+            for other in candidates[begin[users[k]] : begin[users[k] + 1]]:
+                waits[other] = True
+        for other in near:
+            waits[other] = True
+        _put(order, place, v, place[near[to - 1]] if to > at else place[near[to]])
+        moves, idle = moves + 1, 0
+    return moves

@@ -119,6 +119,46 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon, ti
 
 
 @jit
+def _holders(first, masks):
+    """Return the rows of each child whose sets hold a variable, rising, int64 [k], and where those begin and end.
+
+    begin: int64 [n n + 1]; those of a child and a variable are in begin[child n + variable] and the next.
+    """
+    n, words = first.size - 1, masks.shape[1]
+    begin = np.zeros(n * n + 1, np.int64)
+    rows = np.empty(0, np.int64)
+    at = begin
+    for fills in (False, True):
+        for child in range(n):
+            for row in range(first[child], first[child + 1]):
+                for word in range(words):
+                    mask = masks[row, word]
+                    variable = word << 6
+                    while mask:
+                        if mask & np.uint64(1):
+                            if fills:
+                                rows[at[child * n + variable]] = row
+                            at[child * n + variable + (not fills)] += 1
+                        mask >>= np.uint64(1)
+                        variable += 1
+        if not fills:
+            begin = np.cumsum(begin)
+            rows, at = np.empty(begin[-1], np.int64), begin.copy()
+    return rows, begin
+
+
+@jit
+def _better(holders, begin, pair, row, masks, before):
+    """Return the first row of a pair of child and variable that fits and comes before a row, or that row."""
+    for k in range(begin[pair], begin[pair + 1]):
+        if holders[k] >= row:
+            return row
+        if _fits(masks[holders[k]], before):
+            return holders[k]
+    return row
+
+
+@jit
 def insert_best(first, masks, scores, order, fixed, tie):
     """Put one variable after the other to its best place until none gains, and return the order and the moves.
 
@@ -128,6 +168,8 @@ def insert_best(first, masks, scores, order, fixed, tie):
     n, words = order.size, masks.shape[1]
     order, others = order.copy(), np.empty(max(n - 1, 0), np.int64)
     rows = best_rows(first, masks, order)
+    holders, begin = _holders(first, masks)
+    without, holding, own = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     totals, before, with_it = np.empty(n), np.empty(words, np.uint64), np.empty(words, np.uint64)
     moves = since = variable = 0
     while since < n:
@@ -148,19 +190,20 @@ def insert_best(first, masks, scores, order, fixed, tie):
         with_it[:] = 0
         _add(with_it, variable)
         word, bit = variable >> 6, np.uint64(1) << np.uint64(variable & 63)
-        own, total = first[variable + 1], 0.0
+        row, total = _first_fit(masks, first[variable], first[variable + 1], before), 0.0
         for p in range(n):
-            own = _first_fit(masks, first[variable], own, before)  # what fits still fits behind one more
-            totals[p] = scores[own] + total
+            if p > 0:  # behind one more only sets that hold it fit that did not before
+                row = _better(holders, begin, variable * n + others[p - 1], own[p - 1], masks, before)
+            own[p] = row
+            totals[p] = scores[row] + total
             if p < n - 1:
                 other = others[p]
                 row = row_with = rows[other]
                 if p < here:
-                    row_with = first[other]
-                    while row_with < row and not (masks[row_with, word] & bit and _fits(masks[row_with], with_it)):
-                        row_with += 1
+                    row_with = _better(holders, begin, other * n + variable, row, masks, with_it)
                 elif masks[row, word] & bit:
                     row = _first_fit(masks, row, first[other + 1], before)
+                without[p], holding[p] = row, row_with
                 total += scores[row] - scores[row_with]  # relative to the variable before all others
                 _add(before, other)
                 _add(with_it, other)
@@ -172,7 +215,9 @@ def insert_best(first, masks, scores, order, fixed, tie):
         if to != here:
             for q in range(n):
                 order[q] = variable if q == to else others[q - (q > to)]
-            rows = best_rows(first, masks, order)
+            for p in range(n - 1):
+                rows[others[p]] = without[p] if p < to else holding[p]
+            rows[variable] = own[to]
             moves, since = moves + 1, 1
         variable = (variable + 1) % n
     return order, moves

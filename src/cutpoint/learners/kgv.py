@@ -25,8 +25,8 @@ _RESIDUAL = 1e-8
 _LEAST_GAIN = 1e-3
 # Far outliers take a pivot each, and one column of N records has few of them.
 _CAPACITY = 200
-_FLOOR = 1e-8
-_LEAST_LEFT = 0.1  # degrees of freedom; with less the penalty is above any gain that `_FLOOR` lets pass
+FLOOR = 1e-8  # of pivots
+_LEAST_LEFT = 0.1  # degrees of freedom; with less the penalty is above any gain that `FLOOR` lets pass
 _ROUNDING = 1e-14  # what it leaves in a pivot
 _STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
 
@@ -74,7 +74,7 @@ class KGV(ValueScore):
     def family(self, child: int, parents: Indices) -> float:
         """Return -J(child, parents)."""
         at = np.array(sorted(parents), np.int64)
-        log_ratio = kernel.log_determinant(self.correlation, self.starts, child, at, _FLOOR)
+        log_ratio = kernel.log_determinant(self.correlation, self.starts, child, at, FLOOR)
         parameters = self._parameters(child, self.dimensions[at].sum())
         return float(-0.5 * (self.records * log_ratio + parameters * math.log(self.records / self.prior_records)))
 
@@ -84,7 +84,7 @@ class KGV(ValueScore):
         first: how many variables, the first ones; parents are among them.
         """
         n, at = self.n if first is None else first, np.array(sorted(parents), np.int64)
-        change = kernel.toggled(self.correlation, self.starts, child, at, _FLOOR, n)
+        change = kernel.toggled(self.correlation, self.starts, child, at, FLOOR, n)
         before, more = self.dimensions[at].sum(), self.dimensions[:n].copy()
         more[at] *= -1
         parameters = self._parameters(child, before + more) - self._parameters(child, before)
@@ -127,7 +127,7 @@ def least_gain(rounding: float) -> float:
     return max(_LEAST_GAIN, rounding)
 
 
-def rounding_of(correlation: np.ndarray, records: int, floor: float = _FLOOR) -> float:
+def rounding_of(correlation: np.ndarray, records: int, floor: float = FLOOR) -> float:
     """Return what rounding may change in a gain, which is N/2 times the change of the logarithm of a pivot.
 
     It leaves 1e-14 in a pivot, and no pivot is below the least eigenvalue of the correlations, float64 [D, D]: of
