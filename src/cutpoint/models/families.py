@@ -38,6 +38,7 @@ class Estimates:
         self.data, self.lists, self.rows, self.ess = data, lists, rows, ess
         self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
         self.codes, self.levels = encode(data, lists), cardinalities(lists)
+        self._known: dict[tuple[int, ...], tuple[FamilyCurve, float]] = {}
 
     @cached_property
     def scales(self) -> dict[str, ValueScale]:
@@ -65,6 +66,12 @@ class Estimates:
 
     def _fitted(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
         """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
+        family = (child, *parents)
+        if family not in self._known:
+            self._known[family] = self._fit(child, parents, kind)
+        return self._known[family]
+
+    def _fit(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
         rows, name = self.rows[child], self.lists.names[child]
         features, scores = np.hstack(self._features(parents, kind, rows)), self._scores[child][rows]
         if name in self.lists.states:
@@ -74,7 +81,7 @@ class Estimates:
         else:
             curve = normal_curve(features, scores, kind)
             gain = float(curve.gain(curve.predictor(features), scores).sum())
-        slopes = sum(np.ptp(each, axis=0).astype(bool).sum() for each in self._features(parents, kind, rows))
+        slopes = np.count_nonzero(features.max(axis=0) > features.min(axis=0))
         free = slopes * (int(self.levels[child]) - 1 if name in self.lists.states else 1)
         return curve, gain - 0.5 * log(max(len(scores), 1)) * float(free)
 
