@@ -37,6 +37,7 @@ def test_a_code_fixes_what_persons_keep_or_rises_with_the_rows(rng):
     columns = {"record": 5 * np.arange(100) + 4 + (np.arange(100) % 2), "y": rng.normal(size=100)}
     assert found(columns) == {"Codes": "record rises in every row"}
     assert "Codes" not in found({"year": 1960 + np.arange(100), "y": columns["y"]})
+    assert "Codes" not in found({"year": columns["record"], "y": np.cumsum(columns["y"])})  # that runs on in time
 
 
 def test_a_function_of_a_column_is_fixed_by_it_and_columns_by_chance_are_not(rng):
@@ -53,11 +54,22 @@ def test_relations_are_judged_on_rows_without_gaps_and_two_values_tell_little(rn
     columns = {"genotype": genotype, "gender": genotype % 2, "y": y, "rare": np.where(np.arange(300) < 6, y, np.nan)}
     assert not [name for name in found(columns, ["genotype", "gender"]) if "fix" in name or name == "Codes"]
     assert found({"a": columns["gender"], "b": 1 - columns["gender"], "y": y}, "ab") == {
-        "Columns that others fix": "a fixes b"
+        "Columns that say the same": "a and b"
     }
     gaps = np.where(rng.random(300) < 0.6, np.nan, genotype)
     seen = found({"site": gaps, "soil": rng.normal(size=25)[genotype], "y": y}, ["site"])
     assert seen["Columns that others fix"] == "site fixes soil"
+
+
+def test_of_the_dummies_of_a_column_one_line_is_said(rng):
+    """A grant that only later years have fixes none of them, and their dummies have no sum of their own."""
+    year = np.arange(300) // 5 % 6
+    dummies = {f"y{k}": year == k for k in range(6)}
+    grant = np.where(year > 1, rng.integers(0, 40, 300), np.nan)
+    columns = {"year": 1993 + year, "grant": grant, "y": rng.normal(size=300)}
+    worried = found(columns | dummies, dummies)
+    assert worried["Columns that others fix"] == "year fixes y0, y1, y2, y3, y4 and y5"
+    assert "Codes" not in worried
 
 
 def test_sums_are_found_in_one_line_each(rng):

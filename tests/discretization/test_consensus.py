@@ -153,3 +153,10 @@ def test_few_records_of_noise_have_few_edges(kind, records):
 def test_few_records_of_a_strong_line_have_its_edge():
     x, noise, other = np.random.default_rng(0).standard_normal((3, 12))
     assert edges(cp.learn(np.column_stack([x, 2 * x + noise, other]))) == {("x0", "x1")}
+
+
+def test_too_many_columns_are_refused_before_thresholds_are_learned(monkeypatch):
+    monkeypatch.setattr(module, "steck", lambda *_, **__: pytest.fail("thresholds were learned"))
+    values, thresholds = np.random.default_rng(0).normal(size=(50, 2300)), [np.zeros(1)] * 2300
+    with pytest.raises(cp.InputError, match="take fewer variables"):
+        module.consensus(values, np.zeros(2300, bool), initial=thresholds, search=None, most_climbed=5000)

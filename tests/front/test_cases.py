@@ -30,9 +30,44 @@ def weak_effects():
     return frame.assign(y=(y + rng.normal(0, 0.8, 400)).round(2))
 
 
-def test_edges_act_in_a_network_that_can_be_fitted():
+def districts():
+    """Return 150 districts of a town, whose columns nearly all follow how central they are."""
+    rng = np.random.default_rng(6)
+    central = rng.normal(size=150)
+
+    def follows(weight, noise):
+        return weight * central + noise * rng.normal(size=150)
+
+    rooms, status = follows(-0.2, 0.6), follows(0.4, 0.3)
+    columns = {"crime": np.exp(follows(1.2, 0.7)), "zones": np.maximum(follows(-15, 15), 0).round(), "rooms": rooms}
+    columns |= {"industry": follows(5, 2), "nox": follows(0.08, 0.03), "age": np.clip(follows(20, 15), -60, 35)}
+    columns |= {"distance": np.exp(follows(-0.4, 0.15)), "roads": np.digitize(follows(1, 0.3), [-1, -0.5, 0, 0.5, 1])}
+    columns |= {"tax": follows(120, 40).round(), "pupils": follows(1.2, 1.5), "status": np.exp(status)}
+    return pd.DataFrame(columns).assign(y=5 * rooms - 8 * status + rng.normal(0, 2, 150)).round(4)
+
+
+def shops():
+    """Return 400 shops whose sales follow prices strongly, shelves too, and seven other columns weakly or not."""
+    rng = np.random.default_rng(7)
+    rival = rng.normal(125, 15, 400).round()
+    numbers = {"price": (0.9 * rival + rng.normal(0, 18, 400)).round(), "income": rng.integers(21, 120, 400)}
+    numbers |= {
+        "people": rng.integers(10, 510, 400),
+        "age": rng.integers(25, 81, 400),
+        "school": rng.integers(10, 19, 400),
+    }
+    frame = pd.DataFrame({"rival": rival} | numbers).assign(adverts=np.maximum(rng.normal(5, 7, 400), 0).round())
+    weights = {"rival": 0.09, "price": -0.095, "income": 0.016, "age": -0.046, "adverts": 0.12}
+    sales = sum(weight * frame[name] for name, weight in weights.items())
+    shelf = rng.integers(3, size=400)
+    places = {"shelf": np.array(["bad", "medium", "good"])[shelf], "town": rng.choice(["no", "yes"], 400)}
+    return frame.assign(**places, y=(sales + 2.4 * shelf + rng.normal(size=400)).round(2))
+
+
+@pytest.mark.parametrize("table", [weak_effects, districts, shops])
+def test_edges_act_in_a_network_that_can_be_fitted(table):
     """Effects that levels alone cannot show; the tables of the network are not too large."""
-    frame, target = weak_effects(), "y"
+    frame, target = table(), "y"
     learned = cp.learn(frame)
     model = learned.fit(frame)
     assert max(table.size for table in model.network.tables) <= MOST_CELLS

@@ -51,6 +51,18 @@ def test_own_data_are_read_once_and_not_again_in_jobs(folder):
     assert load(settings, ROOT, folder, main=False).own is None
 
 
+@pytest.mark.parametrize("graph", ["a,b,c\n0,1,0\n0,0,1\n0,0,0\n", "from,to\na,b\nb,c\n"])
+def test_a_true_graph_may_be_a_csv_file(folder, graph):
+    (folder / "chain.csv").write_text("a,b,c\n" + "".join(f"{k}.5,{k * k % 31}.5,{7 * k % 53}.5\n" for k in range(60)))
+    (folder / "chain_truth.csv").write_text(graph)
+    settings = SETTINGS | {"scale": "tiny", "data": "chain.csv"}
+    checked = load(settings | {"truth": "chain_truth.csv"}, ROOT, folder)
+    assert checked.networks == {"chain_truth": str(folder / "chain_truth.csv")}
+    (folder / "chain_truth.csv").write_text(graph.replace("c", "d"))
+    with pytest.raises(InputError, match=r"chain_truth\.csv"):
+        load(settings | {"truth": "chain_truth.csv"}, ROOT, folder)
+
+
 def test_files_of_the_clone_are_relative_in_it_and_absolute_elsewhere(folder, monkeypatch):
     elsewhere = Places(ROOT, Path("/home/me"))
     assert elsewhere.network("asia") == f"{ROOT}/data/networks/asia.bif"

@@ -3,6 +3,8 @@
 from collections import Counter
 from functools import partial
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,9 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.workflow import plan
+from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.forecast import FIELDS, Forecast, Load, load_of, read_costs, size_of
+from cutpoint.bench.workflow.lookups import Plan
 from cutpoint.bench.workflow.plan import Batch, DataKind, RunBlock
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method.rows import read_rows
@@ -209,7 +213,7 @@ def forecast():
 
 
 def test_the_sum_of_a_study_by_hand():
-    jobs = [{("fast", 2000, 40): 10}, {("other", 1, 1): 20}]
+    jobs = [{("fast", 2000, 40): 10}, {("other", 1, 20): 20}]
     estimate = forecast().estimate(Load("s", "published", jobs, others=4, values=1e6, artefacts=2, experiments=["e"]))
     runs = 10 * 0.1 * 2 * 2 + 20 * 5.0
     assert estimate.seconds == pytest.approx((2 + 4) * 1.5 + 30 * 0.01 + runs + 6 + 40)
@@ -222,7 +226,8 @@ def test_the_sum_of_a_study_by_hand():
     ("method", "variables", "seconds", "guessed"),
     [
         ("fast", 20, 0.1, set()),
-        ("fast", 2, 0.1, set()),
+        ("fast", 10, 0.05, set()),
+        ("fast", 2, 0.025, set()),  # a quarter at least
         ("fast", 1e6, 600, set()),  # stopped at the limit
         ("like", 20, 0.2, {"like"}),  # the median of its group
         ("unknown", 20, 0.3, {"unknown"}),  # the median of all
@@ -297,3 +302,14 @@ def test_the_records_of_resamples_of_own_data():
     for rows, drawn in ((40, 40), (80, 50)):
         cells = [DataKind("own", dataset="own", resample=how) for how in (None, "folds", "bootstrap")]
         assert [size_of(cell, study, {}, {}, (rows, 8)) for cell in cells] == [(rows, 8), (rows, 8), (drawn, 8)]
+
+
+@pytest.mark.parametrize(("records", "columns", "seconds"), [(400, 8, 13.2), (1500, 12, 17.8)])
+def test_the_report_says_nearly_what_its_jobs_took(tmp_path, monkeypatch, records, columns, seconds):
+    """CPU seconds of all jobs of a quick report, measured once, beside the forecast from the shipped costs."""
+    monkeypatch.chdir(tmp_path)
+    values = np.random.default_rng(0).normal(size=(records, columns)).round(3)
+    pd.DataFrame(values).add_prefix("x").to_csv("a.csv", index=False)
+    settings = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "quick", "data": "a.csv", "study": "own"}
+    forecast, (load_of_own,) = Plan(load(settings, ROOT, tmp_path)).studies._work(["own"])
+    assert 1 / 1.3 < forecast.estimate(load_of_own).seconds / seconds < 1.3

@@ -18,6 +18,7 @@ CODES = 20  # distinct values of a column that fixes several others, from which 
 COPIED = 0.2  # share of the different rows that occur again
 ALIKE, ERRORS = 0.3, 3.5  # least rank correlation of values with those in the row before; standard errors above 0
 CHANCE = 10.0  # minus the logarithm of the probability that a column is fixed by chance
+Pair = tuple[str, str]
 
 
 class Worry(NamedTuple):
@@ -55,9 +56,13 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], 
     steps = {name: np.sign(np.diff(_present(x))) for name, x in zip(variables, seen[rows].T, strict=True) if alike}
     by = [name for name, signs in steps.items() if abs(signs.sum()) == np.count_nonzero(signs) > 0]
     ordered = f"; the table is sorted by {listed(by)}" if by else ""
-    codes, functions = _functions(seen[rows], variables, pairs)
-    functions += sums_of(seen, discrete, variables)
-    codes += [f"{name} rises in every row" for name, x in numbers.items() if _numbers_rows(x, len(seen))]
+    codes, functions, more, told = _functions(seen[rows], discrete, variables)
+    said = {frozenset(pair) for pair in pairs}
+    pairs += [pair for pair in more if {*pair} not in said]
+    free = [i for i in range(columns) if i not in told]
+    functions += sums_of(seen[:, free], discrete[free], [variables[i] for i in free])
+    rising = [name for name, x in numbers.items() if not alike and _numbers_rows(x, len(seen))]  # else it is a time
+    codes += [f"{name} rises in every row" for name in rising]
     counts, far = _counts_of_rows(seen, discrete, variables), [name for name, x in numbers.items() if beyond(x)]
     return [
         Worry("Counts of rows", _names(counts), bool(counts),
@@ -89,7 +94,7 @@ def beyond(x: np.ndarray) -> bool:
     return bool(high > low and ((x < low - FAR * (high - low)) | (x > high + FAR * (high - low))).any())
 
 
-def twins(values: Mapping[str, np.ndarray]) -> list[tuple[str, str]]:
+def twins(values: Mapping[str, np.ndarray]) -> list[Pair]:
     """Return the pairs of continuous columns whose ranks are nearly the same, or nearly reversed."""
     whole = len({*map(len, values.values())}) == 1
     names = [name for name, x in values.items() if whole and np.ptp(x) > 0]
@@ -98,7 +103,7 @@ def twins(values: Mapping[str, np.ndarray]) -> list[tuple[str, str]]:
     ranks = np.array([mean_ranks(values[name]) for name in names])
     ranks -= ranks.mean(axis=1, keepdims=True)
     ranks /= np.linalg.norm(ranks, axis=1, keepdims=True)
-    pairs: list[tuple[str, str]] = []
+    pairs: list[Pair] = []
     for k in range(0, len(names), BLOCK):
         near = np.abs(ranks[k : k + BLOCK] @ ranks[k:].T) > SAME
         pairs += [(names[k + i], names[k + j]) for i, j in np.argwhere(np.triu(near, 1))]
@@ -106,22 +111,26 @@ def twins(values: Mapping[str, np.ndarray]) -> list[tuple[str, str]]:
 
 
 def _functions(
-    values: np.ndarray, variables: Sequence[str], pairs: Sequence[tuple[str, str]]
-) -> tuple[list[str], list[str]]:
+    values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]
+) -> tuple[list[str], list[str], list[Pair], set[int]]:
     """Return which columns fix others, in words: those of many values that fix several, and the rest.
 
-    pairs: of columns that say the same, which is said elsewhere.
+    Then come the pairs of one type that fix each other, and the places of the other columns that are fixed.
     """
     codes: list[str] = []
     others: list[str] = []
-    said = {frozenset(pair) for pair in pairs}
+    pairs: list[Pair] = []
+    told: set[int] = set()
     for i, fixed, count in fixing(values):
-        fixed = [j for j in fixed if {variables[i], variables[j]} not in said]
         unlike = [j for j in fixed if distinct(values[:, j]) < count]
+        same = [j for j in fixed if j not in unlike and discrete[i] == discrete[j]]
+        fixed = [j for j in fixed if j not in same]
+        pairs += [(variables[i], variables[j]) for j in same]
         if fixed and not (fixed == unlike and tells_little(values, fixed)):
             is_code = count >= CODES and len(unlike) > 1
             (codes if is_code else others).append(f"{variables[i]} fixes {listed([variables[j] for j in fixed])}")
-    return codes, others
+            told |= {*fixed}
+    return codes, others, pairs, told
 
 
 def tells_little(values: np.ndarray, fixed: Sequence[int]) -> bool:
@@ -140,8 +149,7 @@ def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
     A column fixes another where equal values stand beside equal values, two of each on average, in enough rows without
     a gap; of two that fix each other the first does.
     """
-    shares = [np.unique(_present(x), return_counts=True)[1].max(initial=1) / max(len(x), 1) for x in values.T]
-    surprise = -np.log(shares)  # for each pair of records with equal values of a column that fixes another
+    surprise = np.array([_surprise(x) for x in values.T])
     found: set[tuple[int, int]] = set()
     for i, x in enumerate(values.T):
         order = np.argsort(x, kind="stable")
@@ -154,12 +162,21 @@ def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
             differs = np.abs(values[np.ix_(first[part], open_)] - values[np.ix_(second[part], open_)]) > 0
             open_ = open_[~differs.any(axis=0)]
         whole = ~np.isnan(values[np.ix_(first, open_)] + values[np.ix_(second, open_)])
-        open_ = open_[surprise[open_] * whole.sum(axis=0) > CHANCE]
+        own, there = surprise[open_], ~np.isnan(x)
+        if not there.all():
+            own = np.array([_surprise(values[there, j]) for j in open_.tolist()])
+        open_ = open_[own * whole.sum(axis=0) > CHANCE]
         fixed = [j for j in open_.tolist() if j != i and (j, i) not in found]
         found |= {(i, j) for j in fixed}
         present = np.count_nonzero(~np.isnan(x))
         if fixed and 2 * len(equal) >= present:
             yield i, fixed, int(present - len(equal))
+
+
+def _surprise(x: np.ndarray) -> float:
+    """Return what it tells, in nats at least, that two records with values of a column have the same one."""
+    counts = np.unique(_present(x), return_counts=True)[1]
+    return -float(np.log(counts.max(initial=1) / max(len(x), 1)))
 
 
 def _first_rows(numbers: np.ndarray, distinct: Sequence[np.ndarray]) -> np.ndarray:

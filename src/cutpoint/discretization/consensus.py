@@ -99,15 +99,17 @@ def consensus(
     """
     began = time.process_time()
     states = discrete if ordered is None else discrete & ~ordered
-    seen, many = _sample(values, most_records, seed), len(discrete) > most_ordered
+    whole, many = bool(states.all()), len(discrete) > most_ordered
+    seen = values if whole else _sample(values, most_records, seed)  # counts of all records take no longer
     task = _Task(seen, discrete, states, initial, arcs, ess, restarts, seed, max_levels, many)
     if len(discrete) > most_climbed:
         learned = _of_lines(task)
     else:
+        kinds = _Kinds.of(task)  # before the thresholds, which take far longer than to see that memory is too small
+        if whole:
+            return _of_states(task, kinds.with_levels(task, initial))
         first = steck(seen, discrete, initial=initial, search=search, ess=ess)
-        if states.all():
-            return _of_states(replace(task, values=values), first)  # counts of all records take no longer
-        learned = _of_all_kinds(task, first)
+        learned = _of_all_kinds(task, first, kinds)
     if len(seen) < len(values):
         learned.note = f"{learned.note}; learned from {len(seen)} of {len(values)} records"
     learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
@@ -170,9 +172,10 @@ def _of_lines(task: _Task) -> Learned:
     return learned
 
 
-def _of_all_kinds(task: _Task, first: Learned) -> Learned:
+def _of_all_kinds(task: _Task, first: Learned, kinds: "_Kinds") -> Learned:
     """Return the graph that searches with each kind lead to, with thresholds for it; first: thresholds of levels."""
-    kinds = _Kinds.of(task, first)
+    assert first.thresholds is not None
+    kinds = kinds.with_levels(task, first.thresholds)
     graphs = {kind: task.search(kinds.among([kind]), task.arcs) for kind in KINDS}
     edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
     final = _last_search(task, kinds, edges.adjacent)
@@ -193,11 +196,10 @@ def _sample(values: np.ndarray, most: int, seed: int) -> np.ndarray:
     return np.asfortranarray(values[drawn])
 
 
-def _of_states(task: _Task, first: Learned) -> Learned:
+def _of_states(task: _Task, kinds: "_Kinds") -> Learned:
     """Return the graph of levels, where all columns are states without an order; other searches vote beside it."""
     learned = steck(task.values, task.states, initial=task.initial, search=task.search_levels, ess=task.ess)
     learned.note = "levels alone, as all columns are states without an order"
-    kinds = _Kinds.of(task, first)
     assert learned.dag is not None
     others = [hill_climbing(kinds.among([kind]), arcs=task.arcs).dag for kind in ("lines", "kernels")]
     learned.uncertainty = Uncertainty(edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="searches"))
@@ -228,21 +230,22 @@ class _Kinds:
     scores: dict[str, Kept]
 
     @classmethod
-    def of(cls, task: _Task, first: Learned) -> "_Kinds":
-        """Return the four kinds; kernels are of normal scores too, so that no scale of a column matters."""
-        assert first.thresholds is not None
-        values, states, arcs = task.values, task.states, task.arcs
-        most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
-        codes, sizes = encode(values, first.thresholds), cardinalities(first.thresholds)
-        levels = bdeu(codes, sizes, ess=task.ess, arc_probability=_sparse(len(values)))
-        values = _frequent(values, states)
+    def of(cls, task: _Task) -> "_Kinds":
+        """Return the kinds without levels; kernels are of normal scores too, so that no scale of a column matters."""
+        values, states = _frequent(task.values, task.states), task.states
         scores = [x if state else normal_scores(x) for x, state in zip(values.T, states, strict=True)]
         return cls(values, states, {
             "lines": Kept(copula(values, states).corrected()),
             "polynomials": Kept(polynomial(values, states).corrected()),
             "kernels": Kept(kgv(np.column_stack(scores), states).corrected()),
-            "levels": Kept(levels, most_of_levels),
         })  # fmt: skip
+
+    def with_levels(self, task: _Task, thresholds: Sequence[np.ndarray]) -> "_Kinds":
+        """Return the kinds with levels of thresholds."""
+        most = max(MOST_OF_LEVELS, 0 if task.arcs is None else int(task.arcs.required.sum(axis=0).max(initial=0)))
+        codes, sizes = encode(task.values, thresholds), cardinalities(thresholds)
+        levels = bdeu(codes, sizes, ess=task.ess, arc_probability=_sparse(len(codes)))
+        return replace(self, scores=self.scores | {"levels": Kept(levels, most)})
 
     def among(self, names: Sequence[str]) -> BestKind:
         """Return the score of the best of some kinds for each family."""

@@ -81,7 +81,9 @@ def _rules_3_and_4(graph: np.ndarray) -> np.ndarray:
     """
     undirected, directed, adjacent = graph & graph.T, graph & ~graph.T, graph | graph.T
     oriented = np.zeros_like(graph)
-    for i, j in np.argwhere(undirected):
+    paths = undirected.astype(np.float32) @ directed  # two steps from i to j, by the last one of which all rules end
+    reached = undirected & ((paths > 1) | (paths @ directed > 0))
+    for i, j in np.argwhere(reached):
         middle = np.flatnonzero(undirected[i] & directed[:, j])
         colliding = adjacent[np.ix_(middle, middle)].sum() < middle.size * (middle.size - 1)
         before = np.flatnonzero(undirected[i] & ~adjacent[j])

@@ -161,9 +161,10 @@ def with_constant(rows: Sequence[np.ndarray]) -> np.ndarray:
 
 def fitted(rows: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     """Return the values of a linear regression of y, float64 [N], on rows, float64 [d, N], with weights of records."""
-    weighed = rows if weights is None else rows * weights
-    gram = weighed @ rows.T + _RIDGE * y.size * np.eye(len(rows))
-    return np.linalg.solve(gram, weighed @ y) @ rows
+    roots = np.ones(1) if weights is None else np.sqrt(weights)
+    weighed = rows if weights is None else rows * roots
+    gram = weighed @ weighed.T + _RIDGE * y.size * np.eye(len(rows))  # of one array BLAS computes a half
+    return np.linalg.solve(gram, weighed @ (roots * y)) @ rows
 
 
 _GRID, _REACH, _SIDE = 0.25, 20.0, 5.0  # in bandwidths: steps, how far beyond most values, and of a kernel

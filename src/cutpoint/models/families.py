@@ -6,7 +6,7 @@ over the records in it and one at the means of the parents' levels, so that none
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log, prod
 from typing import Any
 
@@ -22,6 +22,7 @@ from cutpoint.models.fitted import ValueScale
 # What the kinds of models of `cutpoint.discretization.consensus` are here; levels have tables of counts.
 LEAST = 1e-9  # change of a probability
 TOLERANCE = 1e-6  # of logistic curves: what a step still gains is nothing beside what the records leave open
+_FAMILY = 32  # parents whose features are kept, as those of one family are asked for with each left out
 KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 
 
@@ -38,6 +39,8 @@ class Estimates:
         self.data, self.lists, self.rows, self.ess = data, lists, rows, ess
         self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
         self.codes, self.levels = encode(data, lists), cardinalities(lists)
+        self._known: dict[tuple[int, ...], tuple[FamilyCurve, float]] = {}
+        self._kept_features = lru_cache(_FAMILY)(lambda i, j, kind: features_of(self._scores[j][rows[i]], 0, kind))
 
     @cached_property
     def scales(self) -> dict[str, ValueScale]:
@@ -59,14 +62,25 @@ class Estimates:
         assert density is not None
         return density
 
-    def _features(self, parents: Sequence[int], kind: str, rows: Any) -> list[np.ndarray]:
-        states = [int(self.levels[i]) if self.lists.names[i] in self.lists.states else 0 for i in parents]
-        return [features_of(self._scores[i][rows], r, kind) for i, r in zip(parents, states, strict=True)]
+    def _features(self, child: int, parents: Sequence[int], kind: str) -> list[np.ndarray]:
+        rows = self.rows[child]
+        return [
+            features_of(self.codes[rows, i], int(self.levels[i]), kind)
+            if self.lists.names[i] in self.lists.states
+            else self._kept_features(child, i, kind)
+            for i in parents
+        ]
 
     def _fitted(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
         """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
+        family = (child, *parents)
+        if family not in self._known:
+            self._known[family] = self._fit(child, parents, kind)
+        return self._known[family]
+
+    def _fit(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
         rows, name = self.rows[child], self.lists.names[child]
-        features, scores = np.hstack(self._features(parents, kind, rows)), self._scores[child][rows]
+        features, scores = np.hstack(self._features(child, parents, kind)), self._scores[child][rows]
         if name in self.lists.states:
             curve = logistic_curve(features, scores, int(self.levels[child]), kind, TOLERANCE)
             logs = np.log(curve.shares(curve.predictor(features), np.empty(0), self._alone(child)))
@@ -74,7 +88,7 @@ class Estimates:
         else:
             curve = normal_curve(features, scores, kind)
             gain = float(curve.gain(curve.predictor(features), scores).sum())
-        slopes = sum(np.ptp(each, axis=0).astype(bool).sum() for each in self._features(parents, kind, rows))
+        slopes = np.count_nonzero(features.max(axis=0) > features.min(axis=0))
         free = slopes * (int(self.levels[child]) - 1 if name in self.lists.states else 1)
         return curve, gain - 0.5 * log(max(len(scores), 1)) * float(free)
 
@@ -115,7 +129,7 @@ class Estimates:
             cells = np.ravel_multi_index([codes[:, i] for i in (*parents, child)], shape)
             counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + self.ess / prod(shape)
             return counts / counts.sum(-1, keepdims=True)
-        parts = self._features(parents, curve.kind, self.rows[child])
+        parts = self._features(child, parents, curve.kind)
         ends = np.cumsum([part.shape[1] for part in parts])[:-1]
         brought = [part @ slopes for part, slopes in zip(parts, np.split(curve.slopes, ends), strict=True)]
         edges, alone = self._edges(child), self._alone(child)
