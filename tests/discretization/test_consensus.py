@@ -150,6 +150,22 @@ def test_few_records_of_noise_have_few_edges(kind, records):
     assert found <= 0.05 * pairs + 3  # by less than two standard errors
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_rounded_values_keep_the_curves_that_they_were_rounded_from(seed):
+    """To a fifth of a deviation, beside counts with many zeros, which stay what they are."""
+    rng = np.random.default_rng(seed)
+    dag = np.zeros((5, 5), bool)
+    dag[[0, 1, 3, 2], [2, 2, 4, 4]] = True
+    a, b, d = rng.standard_normal((3, 1500))
+    c = a**2 - b**2 + 0.5 * rng.standard_normal(1500)
+    values = np.column_stack([a, b, c, d, np.cos(2 * d) + np.tanh(c) + 0.3 * rng.standard_normal(1500)])
+    step = 0.2 * values.std(axis=0)
+    exact, rounded = (cp.learn(x) for x in (values, np.round(values / step) * step))
+    assert cp.shd(rounded, dag) <= cp.shd(exact, dag) + 1
+    zeros = np.where(rng.random(1500) < 0.3, 0, rng.poisson(20, 1500))
+    assert module._coarse(np.column_stack([zeros, np.round(values[:, 0] * 5)])).tolist() == [True, False]
+
+
 def test_few_records_of_a_strong_line_have_its_edge():
     x, noise, other = np.random.default_rng(0).standard_normal((3, 12))
     assert edges(cp.learn(np.column_stack([x, 2 * x + noise, other]))) == {("x0", "x1")}

@@ -35,7 +35,7 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.mean_score import mean_over
 from cutpoint.learners.noise import AnyNoise, ChangingVariance, tied
 from cutpoint.learners.normal_scores import copula, normal_scores, polynomial
-from cutpoint.learners.scales import lines_behind, scales
+from cutpoint.learners.scales import MOST_STEPS, lines_behind, scales
 from cutpoint.learners.scores import bdeu
 from cutpoint.learners.sparse import sparse_gaussian
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
@@ -50,6 +50,7 @@ ORDER_TELLS = 0.8
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
 FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
 DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further
+FREQUENT = 0.15  # share of the records with the same value, of counts; values that were only rounded have less
 MOST_STATES = 50  # of a column that lines, curves and kernels tell apart, each by a row of its own
 
 
@@ -206,6 +207,12 @@ def _of_states(task: _Task, kinds: "_Kinds") -> Learned:
     return learned
 
 
+def _coarse(values: np.ndarray) -> np.ndarray:
+    """Return which columns, float64 [N, n], are a scale or counts, of which one value is frequent, bool [n]."""
+    counts = [np.unique(column, return_counts=True)[1] for column in values.T]
+    return np.array([len(held) <= MOST_STEPS or held.max() > FREQUENT * len(values) for held in counts], bool)
+
+
 def _frequent(values: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Return values with at most `MOST_STATES` states of each column, the most frequent ones, and one of all others.
 
@@ -254,16 +261,19 @@ class _Kinds:
     def last(self, pairs: np.ndarray, costs: np.ndarray, seed: int) -> BestKind:
         """Return the score of the last search, over pairs, bool [n, n], that may be joined; costs: of their arcs.
 
-        Of counts and scales no family has levels, which part two columns less well than the order does.
+        Of counts and scales no family has levels, which part two columns less well than the order does. Rounded values
+        have no density of noise: their curves are polynomials.
         """
-        lines, levels = Kept(lines_behind(self.values, self.states).corrected()), self.scores["levels"]
-        steps = (tied(self.values) & ~self.states) | self._in_order()
+        levels, curves = self.scores["levels"], self.scores["polynomials"]
+        ties, coarse = tied(self.values) & ~self.states, _coarse(self.values)
+        steps = (ties & coarse) | self._in_order()
         varying, any_noise = (kind(self.values, self.states, pairs, seed) for kind in (ChangingVariance, AnyNoise))
         kinds = {
-            "lines": lines,
+            "lines": Kept(lines_behind(self.values, self.states).corrected()),
             "levels": Kept(levels.score, np.where(steps, 0, levels.max_parents)),
             "changing variance": Kept(varying, varying.most_parents),
             "any noise": Kept(any_noise, any_noise.most_parents),
+            "polynomials": Kept(curves.score, np.where(ties & ~coarse, curves.max_parents, 0)),
         }
         return BestKind(kinds, costs)
 
@@ -294,7 +304,7 @@ def _last_search(task: _Task, kinds: _Kinds, votes: np.ndarray) -> Search:
 
 def _levels_alone(task: _Task, of_levels: float, highest: float) -> Learned | None:
     """Return what latent levels learn where they tell more than all kinds; scores: of levels by thresholds, of all."""
-    dense = 2 * np.count_nonzero(~task.discrete & ~tied(task.values)) > len(task.discrete)
+    dense = 2 * np.count_nonzero(~task.discrete & ~(tied(task.values) & _coarse(task.values))) > len(task.discrete)
     if not dense or task.many or of_levels < max(LEVELS_TELL * highest, 1e-6):
         return None  # densities of levels say nothing of steps
     search, seed = task.search_levels, task.seed
