@@ -1,4 +1,4 @@
-"""Draws of graphs from a posterior that is a product over families.
+"""Draws of graphs from a posterior that is a product over families, and sums over cells for all places of a threshold.
 
 A family is a row of a table, float64 [n, 2^c]: the log weight of child i with the parents of a mask, bit j standing for
 candidates[i, j], int64 [n, c]. A graph has one partition into layers: the first are its sources, and each later
@@ -97,3 +97,28 @@ def walk(sums, candidates, layers, variables, uniform):
         keys[i] = _draw(logs[:count], uniform[step])
         layers = _ranked(keys)
     return layers
+
+
+@jit
+def split_sums(cells, size, terms, starts, bounds, places):
+    """Return sums over the cells within levels, of terms by count, with one more split at each place, float64 [places].
+
+    cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; starts: int64 [M + 1], the records
+    below each bin; bounds: int64 [K + 1], the bins where levels begin, and M. At these there is no split.
+    """
+    splits, steps, total = np.zeros(places), np.diff(terms), 0.0
+    low, high = np.zeros((2, size), np.int64)
+    for k in range(bounds.size - 1):
+        low[:] = 0
+        high[:] = 0
+        for c in cells[starts[bounds[k]] : starts[bounds[k + 1]]]:
+            total += steps[high[c]]
+            high[c] += 1
+        change = 0.0
+        for m in range(bounds[k], min(bounds[k + 1], places)):
+            splits[m] = change
+            for c in cells[starts[m] : starts[m + 1]]:
+                high[c] -= 1
+                change += steps[low[c]] - steps[high[c]]
+                low[c] += 1
+    return splits + total

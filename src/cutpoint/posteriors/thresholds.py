@@ -4,17 +4,18 @@ A variable has from `FEWEST` levels to a given number; all numbers of levels, an
 probable. Within a level values have the distribution that they have alone. So the density of the values of a variable
 without parents changes by P(codes) / P(level of each): BDeu's probability of its codes over the shares of their levels.
 Given parents it changes by the score of its family too, as a mixture over kinds of models of which one is levels. All
-places of one threshold are scored at once, by counts below each bin.
+places of one threshold are scored at once, in one pass over the records.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import xlogy
 
 from cutpoint.discretization.objectives import configurations
+from cutpoint.kernels import posterior as kernel
 from cutpoint.posteriors.families import cell_terms
 
 FEWEST = 2  # levels; a variable with one could have no neighbours
@@ -26,13 +27,14 @@ class CutGrid:
 
     Attributes:
         edges: float64 [M - 1], the thresholds, rising.
-        bin_of: int64 [N], the bin of each record.
+        bin_of: int64 [N], the bin of each record; order: int64 [N], the records by rising bins.
         starts: int64 [M + 1], the records below each bin; the last is N.
         shares: float64 [M + 1], the share of the distribution of the values that lies below.
     """
 
     edges: np.ndarray
     bin_of: np.ndarray
+    order: np.ndarray
     starts: np.ndarray
     shares: np.ndarray
 
@@ -41,7 +43,8 @@ class CutGrid:
         """Return the grid of a column, float64 [N]; with no shares the distribution is that of the records."""
         bin_of = np.searchsorted(edges, column, "right")
         starts = np.append(0, np.bincount(bin_of, minlength=len(edges) + 1).cumsum())
-        return cls(edges, bin_of, starts, starts / len(column) if shares is None else shares)
+        shares = starts / len(column) if shares is None else shares
+        return cls(edges, bin_of, np.argsort(bin_of, kind="stable"), starts, shares)
 
     @property
     def bins(self) -> int:
@@ -56,9 +59,10 @@ class CutGrid:
 class Conditional:
     """The distribution of the thresholds of one variable given a graph and the codes of all others.
 
-    columns: counts below each bin by cell, int64 [M + 1, S], the prior of a cell, the sign of the sum over cells, and
-    its family, 0 for the variable alone. families: what else the score by levels has, the log weight of all that does
-    not depend on the thresholds, the log prior of levels; they are appended when their cells were added.
+    columns: the cell of each record by rising bins, int64 [N], how many there may be, the prior of a cell, the sign of
+    the sum over cells, and its family, 0 for the variable alone. families: what else the score by levels has, the log
+    weight of all that does not depend on the thresholds, the log prior of levels; they are appended when their cells
+    were added.
 
     Args:
         grid: of the variable; most: levels of it; ess: equivalent sample size.
@@ -68,7 +72,7 @@ class Conditional:
 
     def __init__(self, grid: CutGrid, most: int, ess: float, codes: np.ndarray, levels: np.ndarray, power: float):
         self.grid, self.most, self.ess, self.power = grid, min(most, grid.bins), ess, power
-        self.codes, self.levels, self.columns = codes, levels, list[tuple[np.ndarray, float, int, int]]()
+        self.codes, self.levels, self.columns = codes, levels, list[tuple[np.ndarray, int, float, int, int]]()
         self.families: list[tuple[float, float, float]] = []
         self._alone = self._add([], 1, -1)
 
@@ -77,9 +81,7 @@ class Conditional:
         joint, size = configurations(self.codes, self.levels, members, len(self.codes))
         prior = self.ess / math.prod(self.levels[[*members]].tolist())
         if sign:
-            counts = np.bincount(self.grid.bin_of * size + joint, minlength=self.grid.bins * size)
-            below = np.cumsum(counts.reshape(-1, size), axis=0)
-            self.columns.append((np.concatenate([np.zeros_like(below[:1]), below]), prior, sign, family + 1))
+            self.columns.append((joint[self.grid.order], size, prior, sign, family + 1))
         return float(cell_terms(prior, self.power, len(joint))[np.bincount(joint)].sum())
 
     def add_own(self, parents: Sequence[int]) -> float:
@@ -102,20 +104,12 @@ class Conditional:
         """
         bounds = np.array([0, *cuts, self.grid.bins])  # the bins where levels begin, and M
         levels, places = len(cuts) + 1 + more, self.grid.bins - 1
-        at = np.arange(self.grid.bins) if more else np.zeros(1, np.int64)
-        level = np.searchsorted(bounds, at, "right") - 1
-
-        def split(below: np.ndarray, value: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-            """Return the sum over levels, with one more at each place."""
-            low, high = below[bounds[level]], below[bounds[level + 1]]
-            whole = value(np.diff(below[bounds], axis=0)).sum(axis=1)
-            parts = value(below[at] - low) + value(high - below[at])
-            return whole.sum() - whole[level] + parts.sum(axis=1)
-
-        scores, shares = np.zeros((len(self.families) + 1, len(at))), np.array([self.grid.starts, self.grid.shares]).T
-        scores[0] -= self.power * split(shares, lambda held: xlogy(held[:, :1], held[:, 1:]))
-        for below, prior, sign, row in self.columns:
-            scores[row] += sign * split(below, cell_terms(prior / levels, self.power, len(self.codes)).take)
+        at = np.arange(self.grid.bins if more else 1)
+        scores = np.zeros((len(self.families) + 1, len(at)))
+        scores[0] -= self.power * self._log_shares(bounds, at)
+        for cells, size, prior, sign, row in self.columns:
+            terms = cell_terms(prior / levels, self.power, len(cells))
+            scores[row] += sign * kernel.split_sums(cells, size, terms, self.grid.starts, bounds, len(at))
         for own, (rest, others, share) in zip(scores[1:], self.families, strict=True):
             own += share + rest
             scores[0] += np.logaddexp(others, own)
@@ -123,6 +117,15 @@ class Conditional:
         if more:
             scores[0, bounds[:-1]] = -np.inf
         return scores
+
+    def _log_shares(self, bounds: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """Return the log probability of all records to be in their levels, with one more level at each place."""
+
+        def of(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+            return xlogy(self.grid.starts[high] - self.grid.starts[low], self.grid.shares[high] - self.grid.shares[low])
+
+        whole, level = of(bounds[:-1], bounds[1:]), np.searchsorted(bounds, at, "right") - 1
+        return whole.sum() - whole[level] + of(bounds[level], at) + of(at, bounds[level + 1])
 
     def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Draw as many thresholds anew among all places, then let one be born or die; return rising places."""
