@@ -149,7 +149,7 @@ def test_ranks_of_thresholds_are_uniform_under_the_prior():
     assert chisquare(np.bincount(ranks, minlength=10)).pvalue > 0.01
 
 
-def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be():
+def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be(tmp_path):
     rng = np.random.default_rng(4)
     a = rng.standard_normal(500)
     b = np.where((a > 0.3) ^ (rng.random(500) < 0.1), 2.0, -2.0) + rng.standard_normal(500)
@@ -173,6 +173,12 @@ def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be():
     np.testing.assert_allclose(back[:, 0, 1], -effects[[0, 2, 1], 0, 1])
     model = learned.fit(frame)
     assert model.confidence is not None
+    np.testing.assert_array_equal(model.intervals["a"], sure.intervals[0])
+    model.write(tmp_path / "model.json")
+    read = cp.read_model(tmp_path / "model.json")
+    assert [*read.intervals] == [*model.intervals]
+    read.write(tmp_path / "model.html")
+    assert f'"intervals":[["{low[0]:.4g}",' in (tmp_path / "model.html").read_text()
     for i, j in np.argwhere(model.dag).tolist():
         assert np.ptp(model.network.tables[j], axis=model.network.parents[j].index(i)).max() > 1e-3
 

@@ -103,8 +103,8 @@ def walk(sums, candidates, layers, variables, uniform):
 def split_sums(cells, size, terms, starts, bounds, places):
     """Return sums over the cells within levels, of terms by count, with one more split at each place, float64 [places].
 
-    cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; starts: int64 [M + 1], the records
-    below each bin; bounds: int64 [K + 1], the bins where levels begin, and M. At these there is no split.
+    cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; starts: int64 [M + 1], the
+    records below each bin; bounds: int64 [K + 1], the bins where levels begin, and M. At these there is no split.
     """
     splits, steps, total = np.zeros(places), np.diff(terms), 0.0
     low, high = np.zeros((2, size), np.int64)

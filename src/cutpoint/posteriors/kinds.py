@@ -6,6 +6,7 @@ are densities of the same data.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -59,6 +60,7 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
     return best
 
 
+KINDS: dict[str, Callable[..., Regression]]
 KINDS = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}
 
 

@@ -92,8 +92,8 @@ def posterior(
     edges = equal_frequency(seen, discrete, bins=BINS)
     grids = {i: CutGrid.of(seen[:, i], edges[i]) for i in np.flatnonzero(~discrete).tolist()}
     power = power or min(POWER / math.sqrt(len(seen)), 1.0)
-    data = families, {}, families.log_prior(arcs), grids, codes, levels
-    target = ChainTarget(*data, states & False, ess, max_levels, power, np.ones((n, n), bool))
+    data = grids, codes, levels, states & False, ess, max_levels, power, np.ones((n, n), bool)
+    target = ChainTarget(families, {}, families.log_prior(arcs), *data)
     target, class_of = _with_kinds(target, seen, states, start, seed), classes(arcs)
     chains = [
         GraphChain(target, dag, generator_for(seed, "posterior", k))
