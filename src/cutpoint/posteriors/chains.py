@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cutpoint.graphs.dags import with_ancestors
+from cutpoint.graphs.dags import topological_order, with_ancestors
 from cutpoint.kernels import posterior as kernel
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
@@ -157,7 +157,9 @@ def draw_graphs(
     weights: np.ndarray, candidates: np.ndarray, dag: np.ndarray, count: int, rng: np.random.Generator
 ) -> list[np.ndarray]:
     """Draw graphs, bool [n, n], by the log weights of families, float64 [n, 2^c], on a walk from a graph."""
-    sums, n, layers, dags = weights.copy(), len(weights), layers_of(dag), []
+    sums, n, dags, layers = weights.copy(), len(weights), [], np.zeros(len(weights), np.int64)
+    for i in topological_order(dag):
+        layers[i] = layers[dag[:, i]].max(initial=-1) + 1
     for width in 1 << np.arange(candidates.shape[1]):  # sums over all subsets of each mask
         pairs = sums.reshape(n, -1, 2, width)
         pairs[:, :, 1] = np.logaddexp(pairs[:, :, 0], pairs[:, :, 1])
@@ -165,12 +167,3 @@ def draw_graphs(
         layers = kernel.walk(sums, candidates, layers, rng.integers(0, n, STEPS * n), rng.random(STEPS * n))
         dags.append(kernel.draw_parents(weights, candidates, layers, rng.random(n)))
     return dags
-
-
-def layers_of(dag: np.ndarray) -> np.ndarray:
-    """Return the length of the longest path to each variable of a graph, int64 [n]."""
-    layers, step = np.zeros(len(dag), np.int64), dag.any(axis=0)
-    while step.any():
-        layers += step
-        step = dag[step].any(axis=0)
-    return layers

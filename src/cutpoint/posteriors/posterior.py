@@ -34,7 +34,7 @@ MOST_VARIABLES = 40
 CANDIDATES = 12  # parents of a child
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
 CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
-HEATS = {0: 16.0, 1: 8.0, 2: 4.0, 3: 2.0}  # root of weights in the first sweeps, whose draws are left out
+HOTTEST = 32.0  # root of weights from which the first quarter of the first sweeps cools down; it is left out
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 8.0  # as what each record counts, times the root of N
 COOLED, PILOT, LIKELY = 1.5, 200, 0.02  # root of weights, graphs drawn by it, and share of them, for pairs
@@ -102,7 +102,7 @@ def posterior(
     ]
     for _ in range(rounds):
         for chain in chains * sweeps:
-            chain.sweep(GRAPHS, HEATS.get(len(chain.draws) // GRAPHS, 1.0))
+            chain.sweep(GRAPHS, HOTTEST ** max(1 - 4 * (len(chain.draws) // GRAPHS + 1) / sweeps, 0))
         kept = [chain.draws[len(chain.draws) // 4 :] for chain in chains]
         shares = [edge_frequencies([class_of(draw.dag) for draw in draws]).adjacent for draws in kept]
         diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
