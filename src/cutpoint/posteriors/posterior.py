@@ -96,10 +96,8 @@ def posterior(
     data = grids, codes, levels, states & False, ess, max_levels, power, np.ones((n, n), bool)
     target = ChainTarget(families, {}, families.log_prior(arcs), *data)
     target, class_of = _with_kinds(target, seen, states, start, seed), classes(arcs)
-    chains = [
-        GraphChain(target, dag, generator_for(seed, "posterior", k))
-        for k, dag in enumerate(_starts(target, start, arcs, seed))
-    ]
+    starts = _starts(target, start, arcs, seed)
+    chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in enumerate(starts)]
     for _ in range(rounds):
         for chain in chains * sweeps:
             chain.sweep(GRAPHS, HOTTEST ** max(1 - 4 * (len(chain.draws) // GRAPHS + 1) / sweeps, 0))
