@@ -24,7 +24,7 @@ STUDY = "calibration"
 FAMILY = "random"  # a network of its own for every sample, with the sizes of Mabrouk et al. (2015), section 4
 SD = (0.1, 0.5)  # of the values in the interval of a code, in lengths of the interval; ibidem
 LIKELY = 0.5  # share of the resamples that have an adjacency from which on its direction is looked at
-ALL_RECORDS, ITSELF = "none", "itself"  # in place of a kind of resample
+ALL_RECORDS, ITSELF, LARGEST = "none", "itself", 20  # in place of a kind of resample, and variables for the latter
 RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.data.resampling.redraw`
     "jackknife10": {"kind": "jackknife", "share": 0.1},
     "jackknife50": {"kind": "jackknife", "share": 0.5},
@@ -51,8 +51,8 @@ def reliability(
     A code becomes a value in an interval of its own, with a truncated normal density: the true graph is then one of
     the values too, as it would not be with noise that blurs the codes. All methods discretize the same resamples.
 
-    sure: methods whose own votes or draws count too; networks: shipped ones, or "random" for random networks; records:
-    sample sizes, the smaller samples are the first records of the largest; resamples: of each kind.
+    sure: methods whose own votes or draws count too, of few variables; networks: shipped ones, or "random" for one a
+    sample; records: sample sizes, the smaller samples are the first records of the largest; resamples: of each kind.
 
     Returns:
         A row per data set, size, method, kind of resample ("none" is the graph of all records, whose confidences are
@@ -109,7 +109,7 @@ def _confidences(
                 graphs[name].append(method.pattern(drawn, continuous, order, names))
         for name, patterns in graphs.items():
             yield kind, name, edge_frequencies(patterns)
-    for name, method in sure.items():
+    for name, method in sure.items() if len(names) <= LARGEST else ():
         if (said := method.learn(values, continuous, variables=names).uncertainty) is not None:
             yield ITSELF, name, said.edges
 
