@@ -23,8 +23,8 @@ from matplotlib.figure import Figure
 
 import cutpoint as cp
 from cutpoint.graphs.dags import topological_order
-from cutpoint.kernels import posterior as kernel
 from cutpoint.plots.style import COLOURS, MARKERS, styled
+from cutpoint.posteriors.chains import draw_graphs
 from cutpoint.posteriors.families import FamilyTables
 
 VARIABLES, ESS, OWN, SURE = 10, 4.0, "own prior", 0.9
@@ -35,10 +35,9 @@ def own_prior(records: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return values of levels, and their graph: all from the prior, values uniform within levels."""
     n, rng = VARIABLES, np.random.default_rng([records, seed])
     candidates = np.array([[j for j in range(n) if j != i] for i in range(n)])
-    families = FamilyTables(candidates, 3)
+    families = FamilyTables(candidates, 3, 3)
     weights = np.where(families.sizes <= families.most, families.log_prior(None), -np.inf)
-    layers = kernel.draw_layers(kernel.subset_sums(weights), rng.random((1, n)))[0]
-    dag = kernel.draw_parents(weights, candidates, layers, rng.random(n))
+    dag = draw_graphs(weights, candidates, np.zeros((n, n), bool), 50, rng)[-1]
     levels = rng.integers(2, 6, n)
     codes, values = np.zeros((records, n), int), np.zeros((records, n))
     for i in topological_order(dag):

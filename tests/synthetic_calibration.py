@@ -4,7 +4,7 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
+from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, ITSELF, RESAMPLES, levels, reliability
 from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
 from synthetic import of_study
 
@@ -13,6 +13,7 @@ from cutpoint.method.rows import method_rows
 
 METHODS = ("eqfreq3", "pc_fisherz")
 SMALL = {"methods": METHODS, "networks": ("random", "asia"), "samples": 2, "records": (60, 120), "resamples": 4}
+SMALL["sure"] = ("consensus",)
 
 
 @cache
@@ -35,7 +36,7 @@ def simulated(rng, overstated=0.0, size=4000):
 def synthetic(overstated, size=4000):
     """Rows of 6 data sets of perfectly calibrated predictors, but for one kind of resample."""
     table = []
-    for k, method, kind in product(range(6), METHODS, (*RESAMPLES, ALL_RECORDS)):
+    for k, method, kind in product(range(6), METHODS, (*RESAMPLES, ITSELF, ALL_RECORDS)):
         rng = np.random.default_rng([k, list(RESAMPLES).index(kind) if kind in RESAMPLES else 9])
         confidence, true = simulated(rng, overstated if kind == "jackknife10" else 0.0, size)
         about = {"network": "n", "sample": k, "records": 100, "method": method, "resample": kind}

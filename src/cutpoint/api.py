@@ -291,8 +291,7 @@ def posterior(
 ) -> Result:
     """Return how probable each edge, kind of model and threshold is, and the graph that is nearest to all of it.
 
-    Graphs, kinds of models (lines, polynomials, levels) and thresholds are drawn together from their posterior. Of the
-    result `uncertainty.edges` has P(edge) and P(i -> j), `uncertainty.kinds` the probability of each kind,
+    Of the result `uncertainty.edges` has P(edge) and P(i -> j), `uncertainty.kinds` the probability of each kind,
     `uncertainty.intervals` quantiles of thresholds and `uncertainty.diagnostics` whether the chains agree; `fit` makes
     the network. Up to 40 variables; see `cutpoint.posteriors.posterior.posterior` for the options.
 

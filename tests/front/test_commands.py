@@ -112,6 +112,11 @@ def test_a_report_is_the_workflow_on_the_file(table, monkeypatch, capsys):
     assert command[command.index("--directory") + 1] == "my-report"
     assert (ROOT / "Snakefile").is_file()
     assert capsys.readouterr().out == f"report: {Path('my-report', 'results', 'report.html')}\n"
+    monkeypatch.setattr("cutpoint.posteriors.posterior.POWER", 0.1)  # where little counts chains agree at once
+    assert cli.main(["report", "my.csv", "drop=[id]", "decimal=comma", "scale=tiny", "--posterior"]) == 0
+    assert len(started) == 2
+    assert "posterior over graphs" in capsys.readouterr().out
+    assert Path("my-report", "results", "posterior.html").is_file()
 
 
 def test_a_report_without_snakemake_says_what_to_install(table, monkeypatch, capsys):

@@ -11,12 +11,12 @@ from scipy.stats import chisquare
 
 import cutpoint as cp
 from cutpoint.graphs.dags import topological_order
-from cutpoint.kernels import posterior as kernel
 from cutpoint.knowledge.arcs import Arcs
+from cutpoint.learners.best_kind import Kept
 from cutpoint.learners.normal_scores import copula
 from cutpoint.learners.scores import bdeu
-from cutpoint.posteriors.chains import ChainTarget, GraphChain, layers_of
-from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
+from cutpoint.posteriors.chains import ChainTarget, GraphChain, draw_graphs
+from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.kinds import Logistic
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
@@ -32,15 +32,14 @@ def arcs_of(n):
 
 
 @pytest.mark.parametrize("arcs", [None, arcs_of(4)], ids=["free", "knowledge"])
-@pytest.mark.parametrize("exact", [True, False], ids=["exact", "walk"])
-def test_graphs_are_as_frequent_as_probable(exact, arcs):
+def test_graphs_are_as_frequent_as_probable(arcs):
     rng, n, draws = np.random.default_rng(1), 4, 40_000
     codes = rng.integers(0, 3, (100, n))
     codes[:, 1] = (codes[:, 0] + (rng.random(100) < 0.7)) % 3
     score = bdeu(codes, np.full(n, 3))
-    families = FamilyTables(candidates_of(n), 3)
-    table = LevelFamilyTables(candidates_of(n), 3).levels(codes, np.full(n, 3), 1.0)
-    np.testing.assert_allclose(table, families.table(score), atol=1e-9)
+    families = FamilyTables(candidates_of(n), 3, 3)
+    table = families.levels(codes.astype(np.uint16), np.full(n, 3), 1.0)
+    np.testing.assert_allclose(table, families.table(Kept(score)), atol=1e-9)
     weights = 0.1 * table + families.log_prior(arcs)
     dags = np.array([*enumerate_dags(n)])
     logs = np.array([weights[np.arange(n), families.masks(dag)].sum() for dag in dags])
@@ -48,16 +47,7 @@ def test_graphs_are_as_frequent_as_probable(exact, arcs):
     if arcs is not None:
         honoured = dags[:, 0, 2] & ~dags[:, 2, 0] & ~dags[:, 3, 1] & (dags.sum(axis=1) <= 2).all(axis=1)
         assert (honoured == (probable > 0)).all()
-    sums = kernel.subset_sums(weights)
-    if exact:
-        layers = kernel.draw_layers(sums, rng.random((draws, n)))
-        drawn = [kernel.draw_parents(weights, families.candidates, one, rng.random(n)) for one in layers]
-    else:
-        drawn = [dags[probable.argmax()]]
-        for _ in range(draws):
-            layers = layers_of(drawn[-1])
-            kernel.walk(sums, families.candidates, layers, rng.integers(0, n, n), rng.random(n))
-            drawn.append(kernel.draw_parents(weights, families.candidates, layers, rng.random(n)))
+    drawn = draw_graphs(weights, families.candidates, dags[probable.argmax()], draws, rng)
     place = {dag.tobytes(): k for k, dag in enumerate(dags)}
     frequent = np.bincount([place[dag.tobytes()] for dag in drawn], minlength=len(dags)) / len(drawn)
     np.testing.assert_allclose(frequent, probable, atol=0.01)
@@ -76,18 +66,18 @@ def test_a_logistic_regression_on_states_has_the_likelihood_of_their_table():
 
 def test_records_that_count_half_are_half_as_many():
     rng, n = np.random.default_rng(7), 4
-    x, families = rng.random((40, n)), LevelFamilyTables(candidates_of(n), 3)
+    x, families = rng.random((40, n)), FamilyTables(candidates_of(n), 3, 3)
     tables, scores = [], []
     for values, power in ((x, 1.0), (np.repeat(x, 2, axis=0), 0.5)):
         grid, codes, levels = (
             CutGrid.of(values[:, 0], np.linspace(0.1, 0.9, 9)),
-            (3 * values).astype(int),
+            (3 * values).astype(np.uint16),
             np.full(n, 3),
         )
         tables.append(families.levels(codes, levels, 1.0, power))
         given = Conditional(grid, 3, 1.0, codes, levels, power)
-        given.add_own([1], -1.0, -0.5)
-        given.add_child(2, [3], -1.0, -0.5)
+        given.families.append((given.add_own([1]), -1.0, -0.5))
+        given.families.append((given.add_child(2, [3])[0], -1.0, -0.5))
         scores.append(given.scores(np.array([4]), 1))
     np.testing.assert_allclose(*tables)
     np.testing.assert_allclose(*scores)
@@ -98,29 +88,18 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
     x = rng.random((60, n))
     x[:, 1] = np.where(rng.random(60) < 0.5, (x[:, 0] > 0.4) * 0.5 + rng.random(60) / 2, x[:, 1])
     edges = np.linspace(0, 1, bins + 1)
-    families, levels = FamilyTables(candidates_of(n), 1), LevelFamilyTables(candidates_of(n), 1)
-    lines, half = families.table(copula(x, np.zeros(n, bool))), math.log(0.5)
+    families = FamilyTables(candidates_of(n), 1, 1)
+    lines, half = families.table(Kept(copula(x, np.zeros(n, bool)))), math.log(0.5)
     grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
     free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64)
-    target = ChainTarget(
-        families,
-        levels,
-        {"lines": lines},
-        families.log_prior(None),
-        grids,
-        *free,
-        np.zeros(n, bool),
-        1.0,
-        3,
-        ~np.eye(n, dtype=bool),
-        1.0,
-    )
+    prior, pairs = families.log_prior(None), ~np.eye(n, dtype=bool)
+    target = ChainTarget(families, {"lines": lines}, prior, grids, *free, np.zeros(n, bool), 1.0, 3, 1.0, pairs)
     cuts = [np.array(each) for k in (1, 2) for each in combinations(range(1, bins), k)]
     dags, logs = [*enumerate_dags(n)], []
     for pair in product(cuts, repeat=n):
         codes = np.column_stack([grids[i].codes(each) for i, each in enumerate(pair)])
         score = bdeu(codes, np.array([len(each) + 1 for each in pair]))
-        mixed = np.logaddexp(lines + half, families.table(score) + half) + target.prior
+        mixed = np.logaddexp(lines + half, families.table(Kept(score)) + half) + target.prior
         density = 0.0
         for i, each in enumerate(pair):
             widths = np.diff(edges[[0, *each, bins]])
@@ -128,7 +107,7 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
             density += score.family(i, ()) - held - math.log(math.comb(bins - 1, len(each)))
         logs.append([density + mixed[np.arange(n), families.masks(dag)].sum() for dag in dags])
     probable = np.exp(logs - np.logaddexp.reduce(np.ravel(logs)))
-    chain = GraphChain(target, {i: np.array([2]) for i in range(n)}, np.zeros((n, n), bool), np.random.default_rng(3))
+    chain = GraphChain(target, np.zeros((n, n), bool), np.random.default_rng(3))
     chain._draw_shares = lambda kinds: None  # which stay one half
     for _ in range(draws):
         chain.sweep(1)
@@ -143,12 +122,11 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
 def test_ranks_of_thresholds_are_uniform_under_the_prior():
     """Simulation-based calibration (Talts et al. 2018): 256 bins, up to four levels, graphs of three variables."""
     n, records, bins, most, ess, ranks = 3, 100, 256, 4, 4.0, []
-    families, levels = FamilyTables(candidates_of(n), 2), LevelFamilyTables(candidates_of(n), 2)
+    families, none = FamilyTables(candidates_of(n), 2, 2), np.zeros((n, n), bool)
     prior, edges = families.log_prior(None), np.linspace(0, 1, bins + 1)
     for seed in range(80):
         rng = np.random.default_rng([8, seed])
-        layers = kernel.draw_layers(kernel.subset_sums(prior), rng.random((1, n)))[0]
-        dag = kernel.draw_parents(prior, families.candidates, layers, rng.random(n))
+        dag = draw_graphs(prior, families.candidates, none, 20, rng)[-1]
         cuts = [np.sort(rng.choice(np.arange(1, bins), rng.integers(1, most), replace=False)) for _ in range(n)]
         x, codes, sizes = np.zeros((records, n)), np.zeros((records, n), int), [len(each) + 1 for each in cuts]
         for i in topological_order(dag):
@@ -161,9 +139,8 @@ def test_ranks_of_thresholds_are_uniform_under_the_prior():
             x[:, i] = ends[codes[:, i]] + rng.random(records) * np.diff(ends)[codes[:, i]]
         grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
         free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64), np.zeros(n, bool)
-        target = ChainTarget(families, levels, {}, prior, grids, *free, ess, most, ~np.eye(n, dtype=bool), 1.0)
-        start = {i: np.sort(rng.choice(np.arange(1, bins), 1)) for i in range(n)}
-        chain = GraphChain(target, start, np.zeros((n, n), bool), rng)
+        target = ChainTarget(families, {}, prior, grids, *free, ess, most, 1.0, ~np.eye(n, dtype=bool))
+        chain = GraphChain(target, none, rng)
         for _ in range(55):
             chain.sweep(1)
         drawn = [draw.cuts[0].mean() + 1e-6 * rng.random() for draw in chain.draws[14::5]]
@@ -172,7 +149,7 @@ def test_ranks_of_thresholds_are_uniform_under_the_prior():
     assert chisquare(np.bincount(ranks, minlength=10)).pvalue > 0.01
 
 
-def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be():
+def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be(tmp_path):
     rng = np.random.default_rng(4)
     a = rng.standard_normal(500)
     b = np.where((a > 0.3) ^ (rng.random(500) < 0.1), 2.0, -2.0) + rng.standard_normal(500)
@@ -196,6 +173,12 @@ def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be():
     np.testing.assert_allclose(back[:, 0, 1], -effects[[0, 2, 1], 0, 1])
     model = learned.fit(frame)
     assert model.confidence is not None
+    np.testing.assert_array_equal(model.intervals["a"], sure.intervals[0])
+    model.write(tmp_path / "model.json")
+    read = cp.read_model(tmp_path / "model.json")
+    assert [*read.intervals] == [*model.intervals]
+    read.write(tmp_path / "model.html")
+    assert f'"intervals":[["{low[0]:.4g}",' in (tmp_path / "model.html").read_text()
     for i, j in np.argwhere(model.dag).tolist():
         assert np.ptp(model.network.tables[j], axis=model.network.parents[j].index(i)).max() > 1e-3
 

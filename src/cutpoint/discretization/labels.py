@@ -33,6 +33,11 @@ def spoken(label: str) -> str:
     return text.replace("_", " ")
 
 
+def ends_of(interval: np.ndarray, *, times: bool = False) -> list[str]:
+    """Return the ends of intervals of a threshold, with four significant digits; of times the dates."""
+    return dates_of(interval) if times else [f"{end:.4g}" for end in interval.tolist()]
+
+
 def short(thresholds: np.ndarray, *, times: bool = False) -> list[str]:
     """Return sorted thresholds with six significant digits, or as many as keep them apart; of times the dates."""
     if times:

@@ -80,6 +80,15 @@ def markov_blanket(dag: np.ndarray, i: int) -> np.ndarray:
     return np.flatnonzero(inside)
 
 
+def with_ancestors(dag: np.ndarray, variables: Sequence[int]) -> np.ndarray:
+    """Return some variables and their ancestors, bool [n]."""
+    inside = np.zeros(len(dag), bool)
+    inside[[*variables]] = True
+    while (grown := inside | dag[:, inside].any(1)).sum() > inside.sum():
+        inside = grown
+    return inside
+
+
 def skeleton(graph: np.ndarray) -> np.ndarray:
     """Return the symmetric adjacency of a directed or partially directed graph, bool [n, n]."""
     graph = np.asarray(graph, bool)

@@ -39,6 +39,7 @@ class Fitted:
         confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
         knowledge: what was known of arcs and thresholds before anything was learned.
         curves: regressions from which tables were filled, by variable; the others were counted.
+        intervals: quantiles 0.05, 0.25, 0.75, 0.95 of the k thresholds over draws, float64 [k, 4], by variable.
     """
 
     network: Network
@@ -50,6 +51,7 @@ class Fitted:
     confidence: EdgeFrequencies | None = None
     knowledge: Knowledge | None = None
     curves: dict[str, FamilyCurve] = field(default_factory=dict)
+    intervals: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property
     def variables(self) -> list[str]:

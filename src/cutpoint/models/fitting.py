@@ -88,7 +88,20 @@ def fit(
         None if learned.uncertainty is None else learned.uncertainty.edges,
         learned.knowledge,
         {name: curve for name, (_, curve, _) in zip(lists.names, fitted, strict=True) if curve is not None},
+        _intervals(learned, lists),
     )
+
+
+def _intervals(learned: Learned, lists: Thresholds) -> dict[str, np.ndarray]:
+    """Return the intervals of draws by variable, of which each holds its threshold."""
+    if learned.uncertainty is None or learned.uncertainty.intervals is None:
+        return {}
+    each = zip(lists.names, lists, learned.uncertainty.intervals, strict=True)
+    return {
+        name: ends
+        for name, cuts, ends in each
+        if 0 < len(ends) == len(cuts) and ((ends[:, 0] <= cuts) & (cuts <= ends[:, -1])).all()
+    }
 
 
 def _dag(learned: Learned) -> tuple[np.ndarray, str]:

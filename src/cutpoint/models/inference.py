@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import with_ancestors
 from cutpoint.networks.network import Network, sample
 
 MAX_TREE = 2**24  # cells of all cliques, 128 MB; the page of a model has the same bound
@@ -32,15 +33,6 @@ def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int
     while (grown := reached | moral[reached & ~observed].any(0)).sum() > reached.sum():
         reached = grown
     return np.flatnonzero(reached[list(evidence)]).tolist()
-
-
-def with_ancestors(dag: np.ndarray, variables: Sequence[int]) -> np.ndarray:
-    """Return some variables and their ancestors, bool [n]."""
-    inside = np.zeros(len(dag), bool)
-    inside[[*variables]] = True
-    while (grown := inside | dag[:, inside].any(1)).sum() > inside.sum():
-        inside = grown
-    return inside
 
 
 def elimination(families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()) -> Order:

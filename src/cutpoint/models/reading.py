@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from annotated_types import Ge, Gt
+from annotated_types import Ge, Gt, Len
 from pydantic import AllowInfNan, BaseModel
 
 from cutpoint.base.checking import check
@@ -99,6 +99,7 @@ def _of_document(text: str, source: str) -> Model:
     if document.knowledge is not None:
         about["knowledge"] = Knowledge.of(document.knowledge, f"{source}: knowledge")
         about["knowledge"].check([*content.states])
+    about["intervals"] = {one.name: np.array(one.intervals) for one in document.variables if one.intervals}
     model = _assembled(content, scaled, document.name, source, curves=curves, **about)
     for name in curves:
         _check_curve(model, name, f"{source}: {name}")
@@ -149,6 +150,7 @@ class _Variable(BaseModel, strict=True):
     density: dict[str, Any] | None = None
     shares: list[Annotated[Finite, Gt(0)]] | None = None
     curve: dict[str, Any] | None = None
+    intervals: list[Annotated[list[Finite], Len(4, 4)]] | None = None
 
 
 class _Shares(BaseModel, strict=True):

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import logsumexp
 
-from cutpoint.graphs.dags import topological_order
+from cutpoint.graphs.dags import topological_order, with_ancestors
 from cutpoint.models.curves import FamilyCurve, features_of
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.inference import with_ancestors
 
 NODES = np.linspace(-5.0, 5.0, 201)  # normal scores at which a variable is summed over, in units of its spread
 TOGETHER = 1000  # records

@@ -65,6 +65,7 @@ def _document(model: Fitted) -> dict[str, Any]:
             density, held = model.scales[name].density, model.scales[name].shares
             variable["density"] = None if density is None else density.parameters
             variable |= {} if held is None else {"shares": held.tolist()}
+            variable |= {"intervals": model.intervals[name].tolist()} if name in model.intervals else {}
         variable |= {"parents": content.parents[name], "table": content.tables[name].tolist()}
         variable |= {"curve": model.curves[name].plain()} if name in model.curves else {}
         variables.append(variable)

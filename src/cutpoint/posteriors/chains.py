@@ -1,8 +1,8 @@
 """A Markov chain over graphs, kinds of models, their shares, and thresholds: all are drawn in turns.
 
-Given thresholds and shares, graphs are drawn from the mixture of kinds, over which each family is summed: exactly for
-few variables, else by a walk over partitions. Given the graph and the shares, thresholds are drawn one by one, see
-`cutpoint.posteriors.thresholds`. Shares of kinds are as probable a priori, whatever they are.
+Given thresholds and shares, graphs are drawn from the mixture of kinds, over which each family is summed, by a walk
+over partitions. Given the graph and the shares, thresholds are drawn one by one, see `cutpoint.posteriors.thresholds`.
+Shares of kinds are as probable a priori, whatever they are.
 """
 
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from cutpoint.graphs.dags import topological_order, with_ancestors
 from cutpoint.kernels import posterior as kernel
-from cutpoint.posteriors.families import FamilyTables, LevelFamilyTables
+from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
 LEVELS = "levels"
-MOST_EXACT = 12  # variables; with more, partitions walk
 TIMES = 2  # the thresholds of each variable are drawn in a sweep
 STEPS = 4  # of a walk for each variable, between two graphs
 
@@ -25,20 +25,17 @@ class ChainTarget:
     """What all chains have in common.
 
     Attributes:
-        families: those of kinds without thresholds.
-        level_families: those of levels.
-        kinds: the tables of the other kinds by name, of `families`.
+        families: those that a graph may have.
+        kinds: their tables for the kinds without thresholds, by name.
         prior: log prior of families, -inf where knowledge rules one out.
         grids: of the columns that are cut.
         codes: uint16 [N, n], of discrete columns; levels: int64 [n], of those too.
         without: bool [n], the children that have no families of levels.
-        ess: equivalent sample size; most: levels of a column that is cut.
+        ess: equivalent sample size; most: levels of a column that is cut; power: as what each record counts.
         likely: bool [n, n], pairs whose arcs are drawn with thresholds too.
-        power: as what each record counts.
     """
 
     families: FamilyTables
-    level_families: LevelFamilyTables
     kinds: Mapping[str, np.ndarray]
     prior: np.ndarray
     grids: Mapping[int, CutGrid]
@@ -47,22 +44,14 @@ class ChainTarget:
     without: np.ndarray
     ess: float
     most: int
-    likely: np.ndarray
     power: float
+    likely: np.ndarray
 
-    @property
-    def names(self) -> list[str]:
-        """Return the names of all kinds, levels last."""
-        return [*self.kinds, LEVELS]
-
-    def has_levels(self, child: int, parents: int) -> bool:
-        """Return whether a family of so many parents may have levels."""
-        return parents <= self.level_families.most and not self.without[child]
-
-    @property
-    def is_exact(self) -> bool:
-        """Return whether graphs are drawn exactly."""
-        return self.families.n <= MOST_EXACT
+    def tables(self, codes: np.ndarray, levels: np.ndarray) -> np.ndarray:
+        """Return the tables of all kinds, float64 [k, n, 2^c], by the codes of all variables."""
+        of_levels = self.families.levels(codes, levels, self.ess, self.power)
+        of_levels[self.without, 1:] = -np.inf
+        return np.array([*self.kinds.values(), of_levels])
 
 
 @dataclass(frozen=True)
@@ -81,53 +70,39 @@ class Draw:
 
 @dataclass
 class GraphChain:
-    """A chain that begins with some thresholds, and a graph for the walk, bool [n, n], where there is one."""
+    """A chain that begins with a graph, bool [n, n], and random thresholds."""
 
     target: ChainTarget
-    cuts: dict[int, np.ndarray]
     dag: np.ndarray
     rng: np.random.Generator
+    cuts: dict[int, np.ndarray] = field(default_factory=dict)
     draws: list[Draw] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.codes, self.levels = self.target.codes.copy(order="F"), self.target.levels.copy()
-        for i, cuts in self.cuts.items():
-            self._code(i, cuts)
-        self.log_shares = np.full(len(self.target.names), -np.log(len(self.target.names)))
+        for i, grid in self.target.grids.items():
+            count = min(int(self.rng.integers(1, self.target.most)), grid.bins - 1)
+            self._code(i, np.sort(self.rng.choice(np.arange(1, grid.bins), count, replace=False)))
+        kinds = len(self.target.kinds) + 1
+        self.log_shares = np.full(kinds, -np.log(kinds))
 
-    def sweep(self, graphs: int) -> None:
-        """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
-        target = self.target
-        levels = target.level_families.levels(self.codes, self.levels, target.ess, target.power)
-        levels[target.without, 1:] = -np.inf
-        tables = np.array([*target.kinds.values(), levels])
-        weights = np.logaddexp.reduce(tables + self.log_shares[:, None, None]) + target.prior
-        for dag in self.graphs(weights, graphs):
-            self.draws.append(self._state(dag, tables, weights))
-        self.dag = self.draws[-1].dag.copy()
+    def sweep(self, graphs: int, heat: float = 1.0) -> None:
+        """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them.
+
+        heat: the root of the weights by which graphs are drawn; those above 1 lead from one mode to another.
+        """
+        self.tables = self.target.tables(self.codes, self.levels)
+        weights = np.logaddexp.reduce(self.tables + self.log_shares[:, None, None]) / heat + self.target.prior
+        dags = draw_graphs(weights, self.target.families.candidates, self.dag, graphs, self.rng)
+        self.draws += [self._state(dag, weights) for dag in dags]
+        self.dag = dags[-1].copy()
         self._draw_shares(self.draws[-1].kinds)
-        self.tables = tables
         for i in self.rng.permutation(TIMES * [*self.cuts]).tolist():
             self._draw_cuts(i)
 
-    def graphs(self, weights: np.ndarray, count: int) -> list[np.ndarray]:
-        """Draw graphs by the log weights of families, float64 [n, 2^c]."""
-        candidates, n = self.target.families.candidates, len(weights)
-        sums = kernel.subset_sums(weights)
-        if self.target.is_exact:
-            partitions = kernel.draw_layers(sums, self.rng.random((count, n)))
-            return [kernel.draw_parents(weights, candidates, one, self.rng.random(n)) for one in partitions]
-        dags, dag = [], self.dag
-        for _ in range(count):
-            layers, steps = layers_of(dag), self.rng.integers(0, n, STEPS * n)
-            kernel.walk(sums, candidates, layers, steps, self.rng.random(len(steps)))
-            dag = kernel.draw_parents(weights, candidates, layers, self.rng.random(n))
-            dags.append(dag)
-        return dags
-
-    def _state(self, dag: np.ndarray, tables: np.ndarray, weights: np.ndarray) -> Draw:
+    def _state(self, dag: np.ndarray, weights: np.ndarray) -> Draw:
         masks, children = self.target.families.masks(dag), np.arange(len(dag))
-        of_kinds = tables[:, children, masks] + self.log_shares[:, None]
+        of_kinds = self.tables[:, children, masks] + self.log_shares[:, None]
         kinds = np.exp(of_kinds - np.logaddexp.reduce(of_kinds)) * (masks > 0)
         return Draw(dag, kinds, dict(self.cuts), float(weights[children, masks].sum()))
 
@@ -145,33 +120,31 @@ class GraphChain:
         """Draw the thresholds of a variable and the arcs out of it together, given the rest of the graph.
 
         Thresholds alone would forget what an arc needs as soon as the graph is without it, and the arc could not come
-        back. Families with too many parents have no levels.
+        back.
         """
-        target, share, above = self.target, float(self.log_shares[-1]), ancestors(self.dag, i)
+        target, share, bits = self.target, float(self.log_shares[-1]), self.target.families.bits[i]
         given = Conditional(target.grids[i], target.most, target.ess, self.codes, self.levels, target.power)
-        masks, opened = target.families.masks(self.dag), []
-        parents = np.flatnonzero(self.dag[:, i]).tolist()
-        if target.has_levels(i, len(parents)) and parents:
-            given.add_own(parents, self._others(i, masks[i]), share)
-        children = target.likely[i] & ~above & (target.families.bits[i] > 0)
-        for child in np.flatnonzero(self.dag[i] & ~children).tolist():
-            parents = [p for p in np.flatnonzero(self.dag[:, child]).tolist() if p != i]
-            if target.has_levels(child, len(parents) + 1):
-                given.add_child(child, parents, self._others(child, masks[child]), share)
+        masks, drawn = target.families.masks(self.dag), []
+        has_levels = self.tables[-1] + target.prior > -np.inf  # which families are allowed and may have levels
+        if masks[i] and has_levels[i, masks[i]]:
+            own = given.add_own(np.flatnonzero(self.dag[:, i]).tolist())
+            given.families.append((own, self._others(i, masks[i]), share))
         first = len(given.families)
-        for child in np.flatnonzero(children).tolist():
-            parents = [p for p in np.flatnonzero(self.dag[:, child]).tolist() if p != i]
-            without = masks[child] & ~target.families.bits[i, child]
-            prior = target.prior[child, joined := without | target.families.bits[i, child]]
-            if target.has_levels(child, len(parents) + 1) and prior > -np.inf:
+        is_open = target.likely[i] & ~with_ancestors(self.dag, [i]) & (bits > 0)
+        for child in np.flatnonzero(self.dag[i] | is_open).tolist():
+            without, joined = masks[child] & ~bits[child], masks[child] | bits[child]
+            if has_levels[child, joined]:
+                parents = [p for p in np.flatnonzero(self.dag[:, child]).tolist() if p != i]
+                own, levels = given.add_child(child, parents)
+                rest, prior = -np.inf, target.prior[child, joined]
+                if is_open[child]:
+                    rest = np.logaddexp(self._others(child, without), share + levels) + target.prior[child, without]
                 other = self._others(child, joined) + prior
-                levels = share + given.levels_of(child, parents)
-                rest = np.logaddexp(self._others(child, without), levels) + target.prior[child, without]
-                given.add_child(child, parents, np.logaddexp(other, rest), share + prior)
-                opened.append((child, other, rest))
+                given.families.append((own, np.logaddexp(other, rest), share + prior))
+                drawn.append((child, other, rest))
         self._code(i, given.draw(self.cuts[i], self.rng))
         of_levels = given.scores(self.cuts[i], 0)[first + 1 :, 0]
-        for (child, other, rest), levels, luck in zip(opened, of_levels, self.rng.random(len(opened)), strict=True):
+        for (child, other, rest), levels, luck in zip(drawn, of_levels, self.rng.random(len(drawn)), strict=True):
             self.dag[i, child] = luck < 1 / (1 + np.exp(min(rest - np.logaddexp(other, levels), 700.0)))
 
     def _others(self, child: int, mask: int) -> float:
@@ -180,19 +153,17 @@ class GraphChain:
         return float(np.logaddexp.reduce(others, initial=-np.inf))
 
 
-def ancestors(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return a variable of a graph and all above it, bool [n]."""
-    above, more = np.zeros(len(dag), bool), np.arange(len(dag)) == i
-    while more.any():
-        above |= more
-        more = dag[:, more].any(axis=1) & ~above
-    return above
-
-
-def layers_of(dag: np.ndarray) -> np.ndarray:
-    """Return the length of the longest path to each variable of a graph, int64 [n]."""
-    layers, step = np.zeros(len(dag), np.int64), dag.any(axis=0)
-    while step.any():
-        layers += step
-        step = dag[step].any(axis=0)
-    return layers
+def draw_graphs(
+    weights: np.ndarray, candidates: np.ndarray, dag: np.ndarray, count: int, rng: np.random.Generator
+) -> list[np.ndarray]:
+    """Draw graphs, bool [n, n], by the log weights of families, float64 [n, 2^c], on a walk from a graph."""
+    sums, n, dags, layers = weights.copy(), len(weights), [], np.zeros(len(weights), np.int64)
+    for i in topological_order(dag):
+        layers[i] = layers[dag[:, i]].max(initial=-1) + 1
+    for width in 1 << np.arange(candidates.shape[1]):  # sums over all subsets of each mask
+        pairs = sums.reshape(n, -1, 2, width)
+        pairs[:, :, 1] = np.logaddexp(pairs[:, :, 0], pairs[:, :, 1])
+    for _ in range(count):
+        layers = kernel.walk(sums, candidates, layers, rng.integers(0, n, STEPS * n), rng.random(STEPS * n))
+        dags.append(kernel.draw_parents(weights, candidates, layers, rng.random(n)))
+    return dags

@@ -1,11 +1,12 @@
 """The equivalence class of graphs that is nearest to the draws of a posterior, and effects averaged over draws."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
 from cutpoint.graphs.dags import is_dag
-from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.noise import standardised
@@ -15,68 +16,48 @@ MOST_OF_EFFECTS = 400  # draws
 WORTH_ADDING = 1 / 3  # probability of an edge that the nearest class may have beside those drawn
 
 
-class Patterns:
-    """The classes of graphs, with the directions that follow from knowledge; each graph is looked at once."""
+def classes(arcs: Arcs | None) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what makes the class of a graph, with the directions that follow from knowledge; each is made once."""
 
-    def __init__(self, arcs: Arcs | None):
-        self.arcs = arcs
-        self._known: dict[bytes, np.ndarray] = {}
+    @cache
+    def of(content: bytes, n: int) -> np.ndarray:
+        pattern = cpdag(np.frombuffer(content, bool).reshape(n, n))
+        return pattern if arcs is None else arcs.oriented(pattern)
 
-    def of(self, dag: np.ndarray) -> np.ndarray:
-        """Return the class of a graph, both bool [n, n]."""
-        key = np.packbits(dag).tobytes()
-        if key not in self._known:
-            pattern = cpdag(dag)
-            self._known[key] = pattern if self.arcs is None else self.arcs.oriented(pattern)
-        return self._known[key]
-
-
-def frequencies_of(dags: Sequence[np.ndarray], patterns: Patterns) -> EdgeFrequencies:
-    """Return how probable each edge is in the class of a graph."""
-    return edge_frequencies([patterns.of(dag) for dag in dags], of="draws")
+    return lambda dag: of(dag.tobytes(), len(dag))
 
 
 def nearest(
-    dags: Sequence[np.ndarray], edges: EdgeFrequencies, patterns: Patterns, arcs: Arcs | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return a graph whose class has the least expected SHD (standard) to that of the truth, and the class.
+    dags: Sequence[np.ndarray], edges: EdgeFrequencies, pattern_of: Callable[[np.ndarray], np.ndarray], arcs: Arcs
+) -> np.ndarray:
+    """Return a graph whose class has the least expected SHD (standard) to that of the truth.
 
     It begins with the best graph that was drawn, and goes on by single arcs while the expected SHD falls.
     """
-    none = 1 - edges.adjacent
 
     def expected(dag: np.ndarray) -> float:
-        pattern = patterns.of(dag)
-        both = pattern & pattern.T
-        right = edges.directed[pattern & ~both].sum() + edges.undirected[np.triu(both)].sum()
-        return -float(right + none[np.triu(~(pattern | pattern.T), 1)].sum())
+        pattern = pattern_of(dag)
+        both, none = pattern & pattern.T, ~(pattern | pattern.T)
+        joined = 2 * edges.directed[pattern & ~both].sum() + edges.undirected[both].sum()
+        return -float(joined + (1 - edges.adjacent[none]).sum()) / 2
 
     best = min({dag.tobytes(): dag for dag in dags}.values(), key=expected)
-    least = expected(best)
     while True:
-        trials = [(expected(dag), k, dag) for k, dag in enumerate(_neighbours(best, edges.adjacent, arcs))]
-        value, _, dag = min(trials, default=(0.0, 0, best))
-        if value > least - 1e-9:
-            return best, patterns.of(best)
-        best, least = dag, value
+        dag = min(_neighbours(best, edges.adjacent > WORTH_ADDING, arcs), key=expected, default=best)
+        if expected(dag) > expected(best) - 1e-9:
+            return best
+        best = dag
 
 
-def _neighbours(dag: np.ndarray, adjacent: np.ndarray, arcs: Arcs | None) -> Iterator[np.ndarray]:
+def _neighbours(dag: np.ndarray, worth: np.ndarray, arcs: Arcs) -> Iterator[np.ndarray]:
     """Yield the graphs with one arc more, less, or turned around, that knowledge of arcs allows."""
-    for i, j in np.argwhere((adjacent > WORTH_ADDING) | dag).tolist():
-        for moved in ([], [(j, i)]) if dag[i, j] else ([(i, j)],) if not dag[j, i] else ():
+    for i, j in np.argwhere((worth & ~dag.T | dag) & arcs.allowed & ~arcs.required).tolist():
+        for arc, back in ((False, False), (False, True)) if dag[i, j] else ((True, False),):
             other = dag.copy()
-            other[i, j] = False
-            for arc in moved:
-                other[arc] = True
-            if is_dag(other) and (arcs is None or _is_allowed(other, arcs)):
+            other[i, j], other[j, i] = arc, back
+            few = arcs.max_parents is None or other.sum(axis=0).max() <= arcs.max_parents
+            if few and not (other & ~arcs.allowed).any() and is_dag(other):
                 yield other
-
-
-def _is_allowed(dag: np.ndarray, arcs: Arcs) -> bool:
-    """Return whether a graph honours knowledge of arcs."""
-    few = arcs.max_parents is None or dag.sum(axis=0).max(initial=0) <= arcs.max_parents
-    return bool(few and not (dag & ~arcs.allowed).any() and not (arcs.required & ~dag).any())
 
 
 def effects_of(values: np.ndarray, dags: Sequence[np.ndarray]) -> np.ndarray:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cutpoint.learners.best_kind import Kept
 from cutpoint.learners.noise import AnyNoise, ChangingVariance, Regression, tied, with_constant
 from cutpoint.learners.normal_scores import centred_powers, polynomial
 from cutpoint.learners.scales import lines_behind, scales
@@ -18,9 +19,8 @@ from cutpoint.posteriors.families import FamilyTables
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
 PRIOR_RECORDS = 8.0  # that the prior of a slope is worth; with one record it is too sure that weak edges are absent
 MOST_OF_NOISE = 4  # parents of a family whose records are looked at
-# By which family the fitted network has a kind
-FITTED = {name: name for name in ("lines", "polynomials", "levels")}
-FITTED |= {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
+# By which family the fitted network has a kind, where it is another one
+FITTED = {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
 _STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
 
 
@@ -47,8 +47,7 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
     slopes, ridge = np.zeros((r, d)), _RIDGE * np.eye(r * d)
     for _ in range(_STEPS):
         told = slopes @ rows
-        highest = np.maximum(told.max(axis=0), 0.0)
-        total = highest + np.log(np.exp(told - highest).sum(axis=0) + np.exp(-highest))
+        total = np.logaddexp(np.logaddexp.reduce(told), 0.0)
         now, shares = float((states * told).sum() - total.sum()), np.exp(told - total)
         if now < best + 1e-2:
             return max(best, now)
@@ -61,8 +60,8 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
     return best
 
 
-KINDS: tuple[tuple[str, Callable[..., Regression]], ...]
-KINDS = ("changing variance", ChangingVariance), ("any noise", AnyNoise), ("logistic", Logistic)
+KINDS: dict[str, Callable[..., Regression]]
+KINDS = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}
 
 
 def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power: float) -> dict[str, np.ndarray]:
@@ -70,12 +69,10 @@ def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power
 
     power: as what each record counts.
     """
-    if states.all():
-        return {}
     lines, curves = lines_behind(values, states).corrected(), polynomial(values, states).corrected()
     for score in (lines, curves.both):
         score.records, score.prior_records = _counted(score.records, power)
-    return {"lines": families.table(lines), "polynomials": families.table(curves)}
+    return {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves))}
 
 
 def _counted(records: int, power: float) -> tuple[int, float]:
@@ -88,11 +85,11 @@ def by_records(
     values: np.ndarray, states: np.ndarray, families: FamilyTables, pairs: np.ndarray, power: float, seed: int
 ) -> dict[str, np.ndarray]:
     """Return the tables of kinds that look at the records of each family, over pairs, bool [n, n]."""
-    tables: dict[str, np.ndarray] = {}
-    for name, kind in () if states.all() else KINDS:
+    tables = {}
+    for name, kind in KINDS.items():
         score = kind(values, states, pairs, seed)
         score.all_records, score.prior_records = _counted(score.all_records, power)
-        tables[name] = families.table(score, pairs, np.minimum(score.most_parents, MOST_OF_NOISE))
+        tables[name] = families.table(Kept(score, np.minimum(score.most_parents, MOST_OF_NOISE)), pairs)
     return tables
 
 

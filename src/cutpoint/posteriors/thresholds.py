@@ -4,7 +4,7 @@ A variable has from `FEWEST` levels to a given number; all numbers of levels, an
 probable. Within a level values have the distribution that they have alone. So the density of the values of a variable
 without parents changes by P(codes) / P(level of each): BDeu's probability of its codes over the shares of their levels.
 Given parents it changes by the score of its family too, as a mixture over kinds of models of which one is levels. All
-places of one threshold are scored in one pass over the records.
+places of one threshold are scored at once, in one pass over the records.
 """
 
 import math
@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import xlogy
 
 from cutpoint.discretization.objectives import configurations
 from cutpoint.kernels import posterior as kernel
+from cutpoint.posteriors.families import cell_terms
 
 FEWEST = 2  # levels; a variable with one could have no neighbours
 
@@ -26,12 +27,13 @@ class CutGrid:
 
     Attributes:
         edges: float64 [M - 1], the thresholds, rising.
-        order: int64 [N], the records by rising values.
-        starts: int64 [M + 1], the place in that order where each bin begins; the last is N.
+        bin_of: int64 [N], the bin of each record; order: int64 [N], the records by rising bins.
+        starts: int64 [M + 1], the records below each bin; the last is N.
         shares: float64 [M + 1], the share of the distribution of the values that lies below.
     """
 
     edges: np.ndarray
+    bin_of: np.ndarray
     order: np.ndarray
     starts: np.ndarray
     shares: np.ndarray
@@ -39,9 +41,10 @@ class CutGrid:
     @classmethod
     def of(cls, column: np.ndarray, edges: np.ndarray, shares: np.ndarray | None = None) -> "CutGrid":
         """Return the grid of a column, float64 [N]; with no shares the distribution is that of the records."""
-        order = np.argsort(column, kind="stable")
-        starts = np.concatenate([[0], np.searchsorted(column[order], edges), [len(column)]])
-        return cls(edges, order, starts, starts / len(column) if shares is None else shares)
+        bin_of = np.searchsorted(edges, column, "right")
+        starts = np.append(0, np.bincount(bin_of, minlength=len(edges) + 1).cumsum())
+        shares = starts / len(column) if shares is None else shares
+        return cls(edges, bin_of, np.argsort(bin_of, kind="stable"), starts, shares)
 
     @property
     def bins(self) -> int:
@@ -50,24 +53,16 @@ class CutGrid:
 
     def codes(self, cuts: np.ndarray) -> np.ndarray:
         """Return the levels of the records by cuts, rising places, uint16 [N]."""
-        codes = np.empty(len(self.order), np.uint16)
-        codes[self.order] = np.repeat(np.arange(len(cuts) + 1), np.diff(self.starts[self.bounds(cuts)]))
-        return codes
-
-    def nearest(self, thresholds: np.ndarray) -> np.ndarray:
-        """Return the places that are nearest to thresholds, int64, rising and distinct."""
-        middles = (self.edges[1:] + self.edges[:-1]) / 2
-        return np.unique(np.searchsorted(middles, thresholds) + 1) if len(self.edges) else np.empty(0, np.int64)
-
-    def bounds(self, cuts: np.ndarray) -> np.ndarray:
-        """Return the bins where levels begin, and M, int64."""
-        return np.concatenate([[0], cuts, [self.bins]]).astype(np.int64)
+        return np.searchsorted(cuts, self.bin_of, "right").astype(np.uint16)
 
 
 class Conditional:
     """The distribution of the thresholds of one variable given a graph and the codes of all others.
 
-    Rows of `columns`, `cells` and `families` are those of `cutpoint.kernels.posterior.split_scores`.
+    columns: the cell of each record by rising bins, int64 [N], how many there may be, the prior of a cell, the sign of
+    the sum over cells, and its family, 0 for the variable alone. families: what else the score by levels has, the log
+    weight of all that does not depend on the thresholds, the log prior of levels; they are appended when their cells
+    were added.
 
     Args:
         grid: of the variable; most: levels of it; ess: equivalent sample size.
@@ -76,75 +71,76 @@ class Conditional:
     """
 
     def __init__(self, grid: CutGrid, most: int, ess: float, codes: np.ndarray, levels: np.ndarray, power: float):
-        self.power = power
-        self.grid, self.most, self.ess, self.all_codes, self.levels = grid, min(most, grid.bins), ess, codes, levels
-        self.columns: list[tuple[float, ...]] = []
-        self.cells: list[np.ndarray] = []
-        self.families: list[tuple[float, ...]] = []
+        self.grid, self.most, self.ess, self.power = grid, min(most, grid.bins), ess, power
+        self.codes, self.levels, self.columns = codes, levels, list[tuple[np.ndarray, int, float, int, int]]()
+        self.families: list[tuple[float, float, float]] = []
         self._alone = self._add([], 1, -1)
 
     def _add(self, members: Sequence[int], sign: int, family: int) -> float:
-        """Add a sum over the cells of some variables; return it with all levels as one."""
-        joint, size = configurations(self.all_codes, self.levels, members, len(self.all_codes))
+        """Add a sum over the cells of some variables, if it has a sign; return it with all levels as one."""
+        joint, size = configurations(self.codes, self.levels, members, len(self.codes))
         prior = self.ess / math.prod(self.levels[[*members]].tolist())
         if sign:
-            self.columns.append((size, prior, sign, family + 1))
-            self.cells.append(joint[self.grid.order])
-        counts = np.bincount(joint)
-        counts = counts[counts > 0]
-        return float((gammaln(prior + self.power * counts) - gammaln(prior)).sum())
+            self.columns.append((joint[self.grid.order], size, prior, sign, family + 1))
+        return float(cell_terms(prior, self.power, len(joint))[np.bincount(joint)].sum())
 
-    def add_own(self, parents: Sequence[int], others: float, share: float) -> None:
-        """Add the family of the variable; others: log weight of other kinds; share: log prior of levels."""
-        rest = self._alone - self._add(parents, 1, len(self.families))
-        self.families.append((rest, 1.0, others, share))
+    def add_own(self, parents: Sequence[int]) -> float:
+        """Add the cells of the family of the variable; return what else its score by levels has."""
+        return self._add([], -1, len(self.families)) - self._add(parents, 1, len(self.families))
 
-    def add_child(self, child: int, parents: Sequence[int], others: float, share: float) -> None:
-        """Add the family of a child; parents: its others."""
-        self._add([*parents, child], 1, len(self.families))
-        self._add(parents, -1, len(self.families))
-        self.families.append((self._alone - self._add([child], 0, 0), 0.0, others, share))
+    def add_child(self, child: int, parents: Sequence[int]) -> tuple[float, float]:
+        """Add the cells of the family of a child; parents: its others.
 
-    def levels_of(self, child: int, parents: Sequence[int]) -> float:
-        """Return what parents, without the variable, add to the score of a child by levels."""
-        both, one, other = (self._add(of, 0, 0) for of in ([*parents, child], parents, [child]))
-        return both - one - other + self._alone
+        Return what else its score by levels has, and what that is without the variable.
+        """
+        both, one = (self._add([*parents, *more], sign, len(self.families)) for more, sign in (([child], 1), ([], -1)))
+        rest = self._alone - self._add([child], 0, 0)
+        return rest, both - one + rest
 
     def scores(self, cuts: np.ndarray, more: int) -> np.ndarray:
         """Return the log probabilities of cuts and 1 more at each place, or of the cuts alone at 0 with more = 0.
 
-        They are float64 [F + 1, M + 1]: of all, up to a constant, -inf at places that are taken; of levels in families.
+        They are float64 [F + 1, M or 1]: of all, up to a constant, -inf at taken places; of levels in families.
         """
-        bounds, levels, places = self.grid.bounds(cuts), len(cuts) + 1 + more, self.grid.bins - 1
-        columns, families = np.array(self.columns), np.array(self.families).reshape(-1, 4)
-        about = self.grid.starts, self.grid.shares, bounds, levels
-        scores = kernel.split_scores(*about, columns, np.array(self.cells), families, self.power)
+        bounds = np.array([0, *cuts, self.grid.bins])  # the bins where levels begin, and M
+        levels, places = len(cuts) + 1 + more, self.grid.bins - 1
+        at = np.arange(self.grid.bins if more else 1)
+        scores = np.zeros((len(self.families) + 1, len(at)))
+        scores[0] -= self.power * self._log_shares(bounds, at)
+        for cells, size, prior, sign, row in self.columns:
+            terms = cell_terms(prior / levels, self.power, len(cells))
+            scores[row] += sign * kernel.split_sums(cells, size, terms, self.grid.starts, bounds, len(at))
+        for own, (rest, others, share) in zip(scores[1:], self.families, strict=True):
+            own += share + rest
+            scores[0] += np.logaddexp(others, own)
         scores[0] -= math.lgamma(places + 1) - math.lgamma(levels) - math.lgamma(places - levels + 2)
         if more:
-            scores[0, bounds] = -np.inf
+            scores[0, bounds[:-1]] = -np.inf
         return scores
 
-    def with_one(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return cuts and one more, drawn by the log probabilities of its place."""
-        return _with_one(cuts, self.scores(cuts, 1)[0], rng)
+    def _log_shares(self, bounds: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """Return the log probability of all records to be in their levels, with one more level at each place."""
+
+        def of(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+            return xlogy(self.grid.starts[high] - self.grid.starts[low], self.grid.shares[high] - self.grid.shares[low])
+
+        whole, level = of(bounds[:-1], bounds[1:]), np.searchsorted(bounds, at, "right") - 1
+        return whole.sum() - whole[level] + of(bounds[level], at) + of(at, bounds[level + 1])
 
     def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Draw as many thresholds anew among all places, then let one be born or die; return rising places."""
         for _ in range(len(cuts)):
             others = np.delete(cuts, rng.integers(len(cuts)))  # the first, second ... in turns would have no way back
-            cuts = self.with_one(others, rng)
-        birth, luck = rng.random(2)
-        if birth < 0.5:
-            if len(cuts) + 2 <= self.most:
-                scores = self.scores(cuts, 1)[0]
-                if math.log(luck) < np.logaddexp.reduce(scores) - math.log(len(cuts) + 1) - self.scores(cuts, 0)[0, 0]:
-                    cuts = _with_one(cuts, scores, rng)
-        elif len(cuts) + 1 > FEWEST:
-            others = np.delete(cuts, rng.integers(len(cuts)))
-            back = np.logaddexp.reduce(self.scores(others, 1)[0]) - math.log(len(cuts))
-            if math.log(luck) < self.scores(others, 0)[0, 0] - back:
-                cuts = others
-        return cuts
+            cuts = _with_one(others, self.scores(others, 1)[0], rng)
+        born, luck = len(cuts) == 0 or rng.random() < 0.5, math.log(rng.random())
+        fewer = cuts if born else np.delete(cuts, rng.integers(len(cuts)))
+        if not FEWEST - 1 <= len(fewer) <= self.most - 2:
+            return cuts
+        scores = self.scores(fewer, 1)[0]
+        ratio = np.logaddexp.reduce(scores) - math.log(len(fewer) + 1) - self.scores(fewer, 0)[0, 0]
+        if born:
+            return _with_one(cuts, scores, rng) if luck < ratio else cuts
+        return fewer if luck < -ratio else cuts
 
 
 def _with_one(cuts: np.ndarray, scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -24,7 +24,7 @@ STUDY = "calibration"
 FAMILY = "random"  # a network of its own for every sample, with the sizes of Mabrouk et al. (2015), section 4
 SD = (0.1, 0.5)  # of the values in the interval of a code, in lengths of the interval; ibidem
 LIKELY = 0.5  # share of the resamples that have an adjacency from which on its direction is looked at
-ALL_RECORDS = "none"
+ALL_RECORDS, ITSELF, LARGEST = "none", "itself", 20  # in place of a kind of resample, and variables for the latter
 RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.data.resampling.redraw`
     "jackknife10": {"kind": "jackknife", "share": 0.1},
     "jackknife50": {"kind": "jackknife", "share": 0.5},
@@ -40,6 +40,7 @@ def reliability(
     seed: int,
     *,
     methods: Names = ("eqfreq3", "friedman3", "steck3", "bach", "pc_fisherz"),
+    sure: Sequence[str] = (),
     networks: Names = (FAMILY, "asia", "sachs", "child", "insurance", "alarm"),
     samples: AtLeast1 = 6,
     records: Sizes = (200, 1000),
@@ -48,24 +49,26 @@ def reliability(
     """Count how many pairs with each confidence are true adjacencies, and how many directions are right.
 
     A code becomes a value in an interval of its own, with a truncated normal density: the true graph is then one of
-    the values too, as it would not be with noise that blurs the codes. Methods see the same resamples, and discretize
-    each anew.
+    the values too, as it would not be with noise that blurs the codes. All methods discretize the same resamples.
 
-    networks: shipped ones, or "random" for random networks; records: sample sizes, the smaller samples are the first
-    records of the largest; resamples: of each kind.
+    sure: methods whose own votes or draws count too, of few variables; networks: shipped ones, or "random" for one a
+    sample; records: sample sizes, the smaller samples are the first records of the largest; resamples: of each kind.
 
     Returns:
         A row per data set, size, method, kind of resample ("none" is the graph of all records, whose confidences are
-        0 and 1), feature and confidence: the number of `pairs` and how many of them are `true`. See `features`.
+        0 and 1, "itself" what a method says), feature and confidence: the number of `pairs` and how many of them are
+        `true`. See `features`.
     """
     rows: list[Record] = []
-    by_name = {name: method_of(name, {}) for name in methods}
+    by_name, alone = ({name: method_of(name, {}) for name in names} for names in (methods, sure))
     for name in networks:
         for k in range(samples):
             dag, values = _data(seed, name, k, max(records))
             truth = cpdag(dag)
             for n in records:
-                for kind, method, shares in _confidences(by_name, values[:n], resamples, (seed, STUDY, name, k, n)):
+                for kind, method, shares in _confidences(
+                    by_name, alone, values[:n], resamples, (seed, STUDY, name, k, n)
+                ):
                     about: Record = {"network": name, "sample": k, "records": n, "method": method, "resample": kind}
                     rows += [
                         about | {"feature": feature, **level}
@@ -88,7 +91,7 @@ def _data(seed: int, name: str, k: int, records: int) -> tuple[np.ndarray, np.nd
 
 
 def _confidences(
-    methods: Mapping[str, Method], values: np.ndarray, resamples: int, identity: tuple[Any, ...]
+    methods: Mapping[str, Method], sure: Mapping[str, Method], values: np.ndarray, resamples: int, identity: tuple
 ) -> Iterator[tuple[str, str, EdgeFrequencies]]:
     """Yield the kind of resample, the method and how often it joined each pair, the graph of all records first."""
     continuous = np.zeros(values.shape[1], bool)
@@ -106,6 +109,9 @@ def _confidences(
                 graphs[name].append(method.pattern(drawn, continuous, order, names))
         for name, patterns in graphs.items():
             yield kind, name, edge_frequencies(patterns)
+    for name, method in sure.items() if len(names) <= LARGEST else ():
+        if (said := method.learn(values, continuous, variables=names).uncertainty) is not None:
+            yield ITSELF, name, said.edges
 
 
 def features(shares: EdgeFrequencies, truth: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:

@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES
+from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, ITSELF, RESAMPLES
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.engine.inequalities import below, unknown
@@ -26,9 +26,7 @@ from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
 from cutpoint.bench.statistics.verdicts import FEWEST, PValues, Statement, above
 from cutpoint.plots.style import Figure
 
-COLUMNS = [
-    "network", "sample", "records", "method", "resample", "feature", "confidence", "pairs", "true",
-]  # fmt: skip
+COLUMNS = ["network", "sample", "records", "method", "resample", "feature", "confidence", "pairs", "true"]
 BINS = 10  # and one more for what no resample has
 ROUNDING = 1e-6  # of confidences
 ADJACENCY, DIRECTION = "adjacency", "direction"
@@ -36,6 +34,7 @@ LABELS = {
     "jackknife10": "jackknife, 10 % left out",
     "jackknife50": "jackknife, 50 % left out",
     "bootstrap": "bootstrap",
+    ITSELF: "own votes or draws",
     ALL_RECORDS: "graph of all records",
 }
 NOTHING_TOLD = PValues(np.array(1.0), np.array(1.0))
@@ -130,14 +129,15 @@ def levels_of(inputs: Inputs) -> pd.DataFrame:
     return inputs.once("levels", read)
 
 
-def methods(inputs: Inputs) -> dict[str, str]:
-    """Return the label of each method that was run."""
-    return {name: inputs.labels.get(name, name) for name in levels_of(inputs)["method"].unique()}
+def methods(inputs: Inputs, kind: str = "") -> dict[str, str]:
+    """Return the label of each method that was run, or was with a kind of resample."""
+    held = levels_of(inputs).groupby("method", sort=False)["resample"].agg(set)
+    return {name: inputs.labels.get(name, name) for name, kinds in held.items() if not kind or kind in kinds}
 
 
 def resamples(inputs: Inputs) -> list[str]:
-    """Return the kinds of resample that were run, in the order of `RESAMPLES`."""
-    return [kind for kind in RESAMPLES if kind in set(levels_of(inputs)["resample"])]
+    """Return the kinds of resample that were run, in the order of `RESAMPLES`, and last what methods say themselves."""
+    return [kind for kind in (*RESAMPLES, ITSELF) if kind in set(levels_of(inputs)["resample"])]
 
 
 def counted(
@@ -191,7 +191,8 @@ def calibration_table(inputs: Inputs) -> Content:
     features = [each for each in features if each[1:] != (DIRECTION, "density")]
     rows = []
     for method, label in {EVERY: "All methods", **methods(inputs)}.items() if methods(inputs) else ():
-        for kind in (*resamples(inputs), ALL_RECORDS):
+        held = [kind for kind in (*resamples(inputs), ALL_RECORDS) if method in {EVERY, *methods(inputs, kind)}]
+        for kind in held:
             cells = [_cell(counted(inputs, feature, method, kind), name) for _, feature, name in features]
             rows.append(Row(f"{method}.{kind}", f"{label}, {LABELS[kind]}", label, tuple(cells)))
     columns = [f"{NUMBERS[name][0]} ({title.partition(' of ')[0].lower()})" for title, _, name in features]
@@ -210,7 +211,8 @@ def networks_table(inputs: Inputs) -> Content:
     named = {EVERY: "All methods", **methods(inputs)} if methods(inputs) else {}
     rows = []
     for network, n in levels_of(inputs).groupby(["network", "records"]).groups:
-        each = [counted(inputs, ADJACENCY, method, TRUSTED, n, network) for method in named]
+        kinds = {method: TRUSTED if method in {EVERY, *methods(inputs, TRUSTED)} else ITSELF for method in named}
+        each = [counted(inputs, ADJACENCY, method, kinds[method], n, network) for method in named]
         cells = [_cell(features, name) for name in HIGHEST for features in each]
         rows.append(Row(f"{network}.{n}", f"{network}, N = {n}", network, tuple(cells)))
     columns = [f"{label}, {NUMBERS[name][0]}" for name in HIGHEST for label in named.values()]
@@ -234,7 +236,7 @@ def _diagram(inputs: Inputs, kind: str) -> Diagram:
     categories = {method.name: method.category for method in inputs.methods}
     drawn = [
         _line(label, counted(inputs, ADJACENCY, name, kind), categories.get(name, ""))
-        for name, label in methods(inputs).items()
+        for name, label in methods(inputs, kind).items()
     ]
     every = counted(inputs, ADJACENCY, EVERY, kind)
     return Diagram(LABELS[kind], drawn, every.sums.rows[0, :, 0] if every else np.zeros(BINS + 1), EDGES)
@@ -255,7 +257,7 @@ def _line(label: str, features: Counted | None, category: str) -> Line:
 def trusted(inputs: Inputs, *, feature: str, smallest: bool = False) -> list[Statement]:
     """Say that features with a high confidence can be trusted, for every method and kind of resample."""
     n, parts = levels_of(inputs)["records"].min() if smallest and methods(inputs) else None, []
-    for kind, (method, label) in product(RESAMPLES, _of_each(inputs)):
+    for kind, (method, label) in product(RESAMPLES, _of_each(inputs, TRUSTED)):
         counts = counted(inputs, feature, method, kind, n)
         text = f"{label}, {LABELS[kind]}: at least {100 * HIGH:g} % of those above 0.9 are true"
         if counts is None or not counts.trusting:
@@ -281,7 +283,7 @@ def _trusted(counts: Counted) -> PValues:
 def lower(inputs: Inputs, *, number: str, left: str, right: Sequence[str], text: str) -> list[Statement]:
     """Say that a number is lower with one kind of resample than with others, for every method."""
     parts = []
-    for kind, (method, label) in product(right, _of_each(inputs)):
+    for kind, (method, label) in product(right, _of_each(inputs, TRUSTED)):
         low, high = (counted(inputs, ADJACENCY, method, each) for each in (left, kind))
         sentence = f"{label}: {text.format(LABELS[kind])}"
         if low is None or high is None:
@@ -299,6 +301,6 @@ def _ends(number: Statistic, within: tuple[float, float] = (-np.inf, np.inf)) ->
     return float(low), float(high)
 
 
-def _of_each(inputs: Inputs) -> Iterable[tuple[str, str]]:
-    """Return methods and their labels; all of them together where nothing was run."""
-    return (methods(inputs) or {EVERY: "all methods"}).items()
+def _of_each(inputs: Inputs, kind: str) -> Iterable[tuple[str, str]]:
+    """Return methods that were run with a kind of resample and their labels; all of them together where none was."""
+    return (methods(inputs, kind) or {EVERY: "all methods"}).items()

@@ -14,18 +14,22 @@ import click
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
+from cutpoint.commands import learn
 from cutpoint.commands.settings import FILE, METHOD, OPTIONS, READING, settings_of
 
 REPORT = Path("results", "report.html")
+POSTERIOR = REPORT.with_name("posterior.html")
 SCALES = ("quick", "published", "tiny")
 NEEDED = "pip install 'bn-cutpoint[workflow]'"
 METHODS = "run this method instead of those of the study; may be repeated"
 TRUTH = "true network: a BIF file, a CSV file of its arcs, or a shipped one"
+PROBABLE = f"how probable each edge and threshold is, printed and in {POSTERIOR}"
 DIRECTORY = "for all that is written; default FILE without ending + -report"
 PARAMETERS = [
     *FILE,
     click.Option(["--method", "methods"], multiple=True, help=METHODS, **METHOD),
     click.Option(["--truth"], metavar="FILE", type=click.Path(), help=TRUTH),
+    click.Option(["--posterior"], is_flag=True, help=PROBABLE),
     click.Option(["--scale"], type=click.Choice(SCALES), default="quick", show_default=True),
     click.Option(["--cores"], type=int, default=os.cpu_count() or 1, show_default=True),
     click.Option(["--directory"], type=click.Path(file_okay=False, path_type=Path), help=DIRECTORY),
@@ -48,10 +52,20 @@ def run(options: SimpleNamespace) -> int:
     cp.read_data(file, **{key: settings[key] for key in OPTIONS if key in settings and key != "knowledge"})
     folder = options.directory or Path(f"{file.name.partition('.')[0]}-report")
     folder.mkdir(parents=True, exist_ok=True)
+    if options.posterior:
+        _draw(options, folder / POSTERIOR)
     code = subprocess.run(command(options, settings, folder), check=False).returncode
     if code == 0:
         print(f"report: {folder / REPORT}")
     return code
+
+
+def _draw(options: SimpleNamespace, page: Path) -> None:
+    """Print the posterior as `cutpoint learn --posterior` does, and write its page."""
+    page.parent.mkdir(exist_ok=True)
+    settings = [word for word in options.settings if word.partition("=")[0] in OPTIONS]
+    others = {"settings": settings, "method": "", "html": str(page), "output": None, "max_levels": None, "json": False}
+    learn.run(SimpleNamespace(**vars(options) | others))
 
 
 def command(options: SimpleNamespace, settings: Mapping[str, Any], folder: Path) -> list[str]:

@@ -54,8 +54,14 @@
       const notes = ({ to, settled, either, required, confidence, direction }) => `${[variables[to].kind, required ? "required" : settled ? "" : either ? "may point either way" : "direction open"].filter(Boolean).join(", ")}${counted(confidence, direction)}`;
       if (ties.length) parts.push(make("h3", {}, title), make("ul", {}, ...ties.map(([j, arc]) => make("li", {}, link(j), make("span", { class: "soft" }, ` ${notes(arc)}`)))));
     }
-    if (thresholds?.length) parts.push(make("h3", {}, "Thresholds"), make("p", {}, variables[i].labels.slice(1).map((text) => text.replace("≥ ", "").split(" to ")[0]).join(", ")));
+    if (thresholds?.length) parts.push(make("h3", {}, "Thresholds"), cuts(i));
     return [...parts, table(i)];
+  }
+  /** The thresholds of a variable, beside intervals that draws have. */
+  function cuts(i) {
+    const { labels, intervals } = variables[i], texts = labels.slice(1).map((text) => text.replace("≥ ", "").split(" to ")[0]);
+    const item = ([least, low, high, most], k) => make("li", {}, texts[k], make("span", { class: "soft" }, `: 50 % of the draws ${low} to ${high}, 90 % ${least} to ${most}`));
+    return intervals ? make("ul", {}, ...intervals.map(item)) : make("p", {}, texts.join(", "));
   }
   function choice(i, level, shares) {
     const button = make("button", { class: `level${evidence.get(i) === level ? " set" : ""}`, "data-key": `level ${level}`, "aria-pressed": evidence.get(i) === level, onclick: () => set(i, level) });
