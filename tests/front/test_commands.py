@@ -233,7 +233,7 @@ def test_categories_list_what_python_lists_and_words_narrow_it(capsys):
 def test_an_overview_fits_on_a_screen_and_every_method_is_explained(capsys):
     assert main(["methods"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 21
+    assert len(lines) == 22
     assert lines[0].split()[0] == DEFAULT
     assert {line.split()[0] for line in lines[:-1]} <= {*cp.methods()}
     assert max(map(len, lines)) <= 90

@@ -29,7 +29,7 @@ PACKAGES = 250.0  # MB of Python and what is imported
 _KINDS_OF_TIME = ((604_800.0, "weeks"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds"))
 
 
-class Forecast(NamedTuple):
+class Expected(NamedTuple):
     """CPU seconds and megabytes of a run, right within a factor of two on sparse data."""
 
     seconds: float
@@ -45,14 +45,14 @@ class Forecast(NamedTuple):
         return self.seconds <= MOST_SECONDS and 1e6 * self.megabytes <= _memory()
 
 
-def forecast(method: str, records: int, columns: int) -> Forecast | None:
+def forecast(method: str, records: int, columns: int) -> Expected | None:
     """Return what a row of methods.yaml takes with its own options; None for one that was not measured."""
     rows = [row for row in _FITTED if row["method"] == method and columns >= int(row["from_columns"])]
     if not rows:
         return None
     seconds, by_records, by_columns, values, pairs = (float(rows[-1][key]) for key in FITTED)
     seen = min(records, float(rows[-1]["most_records"]))
-    return Forecast(
+    return Expected(
         seconds * (max(seen, 1) / 1000) ** by_records * (max(columns, 1) / 100) ** by_columns
         + RANKING * columns * (records - seen),
         PACKAGES + 8e-6 * columns * (values * seen + COPIES * (records - seen) + pairs * columns),
