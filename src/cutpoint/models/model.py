@@ -160,8 +160,8 @@ class Model(Fitted):
         if records.names is None:
             records.matched(None, len(self.variables))  # refuses another number of columns
         unread = {self.variables[target], *({*INDEX} - {*self.variables})}
-        columns = zip(records.names or self.variables, records.columns, strict=True)
-        kept = [(name, cells) for name, cells in columns if name not in unread]
+        names = self.variables if records.names is None else records.names  # which may be empty
+        kept = [(name, cells) for name, cells in zip(names, records.columns, strict=True) if name not in unread]
         chosen = replace(records, names=[name for name, _ in kept], columns=[cells for _, cells in kept])
         return chosen, [self.place(name) for name, _ in kept]
 
