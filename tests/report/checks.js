@@ -30,7 +30,7 @@ checks.stops = [...document.querySelectorAll("a[href], button, select, input, su
 for (const each of document.querySelectorAll("details.study")) each.open = true;
 const lists = [...document.querySelectorAll(".artefacts")];
 const controls = (list) => [...list.querySelectorAll("a[href], button, input, .scroll")];
-checks.lists = lists.map((list) => controls(list).filter((each) => each.tabIndex >= 0).length);
+checks.lists = lists.map((list) => controls(list).filter((each) => each.tabIndex >= 0 && !each.matches(".scroll")).length);
 const list = document.querySelector("#paper-table_1").closest(".artefacts");
 const walk = [];
 list.querySelector("[tabindex='0']").focus();

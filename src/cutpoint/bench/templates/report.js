@@ -55,7 +55,7 @@ const ended = (box) => box.classList.toggle("end", box.scrollLeft + box.clientWi
 const reach = () => {
   const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
   boxes.forEach((box, i) => {
-    box.tabIndex = wide[i] || box.scrollHeight > box.clientHeight + 1 ? (box.closest(".artefacts") ? box.tabIndex : 0) : -1;
+    box.tabIndex = wide[i] || box.scrollHeight > box.clientHeight + 1 ? 0 : -1;
     box.classList.toggle("wide", wide[i]);
     ended(box);
   });
@@ -80,10 +80,10 @@ for (const image of document.querySelectorAll("figure img")) {
     dialog.showModal();
   });
 }
-// A list of figures or tables is one stop of the Tab key; the arrows up and down lead from one of its controls to the next.
+// A list of figures or tables is one stop of the Tab key, besides boxes that scroll; the arrows up and down lead from one of its controls to the next.
 for (const list of document.querySelectorAll(".artefacts")) {
   const controls = () => [...list.querySelectorAll("a[href], button, input, .scroll.wide")].filter((each) => each.checkVisibility());
-  const choose = (one) => { for (const each of list.querySelectorAll("a[href], button, input, .scroll")) each.tabIndex = each === one ? 0 : -1; };
+  const choose = (one) => { for (const each of list.querySelectorAll("a[href], button, input")) each.tabIndex = each === one ? 0 : -1; };
   choose(list.querySelector("a[href], button, input"));
   list.addEventListener("focusin", (event) => choose(event.target));
   list.addEventListener("keydown", (event) => {
