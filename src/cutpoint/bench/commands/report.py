@@ -52,12 +52,17 @@ def run(options: SimpleNamespace) -> int:
     cp.read_data(file, **{key: settings[key] for key in OPTIONS if key in settings and key != "knowledge"})
     folder = options.directory or Path(f"{file.name.partition('.')[0]}-report")
     folder.mkdir(parents=True, exist_ok=True)
+    refused = False
     if options.posterior:
-        _draw(options, folder / POSTERIOR)
+        try:
+            _draw(options, folder / POSTERIOR)
+        except InputError as problem:  # the report does without
+            refused = True
+            print(f"posterior: {problem}", file=sys.stderr)
     code = subprocess.run(command(options, settings, folder), check=False).returncode
     if code == 0:
         print(f"report: {folder / REPORT}")
-    return code
+    return code or int(refused)
 
 
 def _draw(options: SimpleNamespace, page: Path) -> None:
