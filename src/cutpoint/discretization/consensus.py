@@ -96,7 +96,7 @@ def consensus(
 
     Returns:
         The graph, with `uncertainty.edges`, how often each edge is in the graphs of the searches (of latent levels in
-        their chains), and a `note` of what was done.
+        those of single draws), and a `note` of what was done.
     """
     began = time.process_time()
     states = discrete if ordered is None else discrete & ~ordered
