@@ -11,7 +11,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.simulation.columns import choose_targets, in_order
 from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.bench.simulation.measurement import Measurement, measure, with_gaps
-from cutpoint.bench.simulation.noise import Origin, gaussian, make_continuous
+from cutpoint.bench.simulation.noise import Origin, check_noise, gaussian, make_continuous
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
 from cutpoint.networks.network import network, sample
@@ -265,6 +265,39 @@ def test_scales_are_skewed_to_the_side_of_their_sign():
     x = np.random.default_rng(0).standard_normal(20_000)
     assert stats.skew(measure(x, Measurement(), 0.5)[0]) == pytest.approx(stats.lognorm(0.5).stats("s"), rel=0.15)
     assert stats.skew(measure(x, Measurement(), -0.5)[0]) < -1
+
+
+@given(COLUMNS, st.integers(2, 12))
+def test_answers_are_steps_of_equal_width(x, answers):
+    seen, cuts = measure(x, Measurement(answers=answers), 0.0, np.array([-9.0, 0.0, 0.01, 9.0]) * (x.std() or 1))
+    width = 3 / max(answers - 2, 1)
+    z = (x - x.mean()) / (x.std() or 1.0)
+    slow = [sum(a > -1.5 + k * width for k in range(answers - 1)) for a in z]
+    assert {*seen} <= {*range(answers)}
+    assert np.abs(seen - slow).max() <= 1  # a value at a place may fall to either side
+    assert np.mean(seen == slow) >= 0.9 or x.std() < 1e-6
+    assert (np.diff(cuts) >= 1).all()
+
+
+def test_counts_have_the_rates_that_follow_the_values():
+    x = np.repeat([-1.0, 1.0], 20_000)
+    seen, _ = measure(x, Measurement(counts=3), 0.0, rng=np.random.default_rng(0))
+    low, high = seen[:20_000], seen[20_000:]
+    assert seen.mean() == pytest.approx(3, rel=0.02)
+    assert high.mean() / low.mean() == pytest.approx(np.exp(1.4), rel=0.04)
+    assert [each.var() / each.mean() for each in (low, high)] == pytest.approx([1, 1], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("noise", "words"),
+    [
+        ({"kind": "linear_sem", "measured": {"answers": 5, "counts": 3}}, "keep one"),
+        ({"kind": "gaussian", "sigma": 0.3, "measured": {"counts": 3}}, "levels have no rates"),
+    ],
+)
+def test_what_a_column_cannot_be_at_once_is_refused(noise, words):
+    with pytest.raises(InputError, match=words):
+        check_noise(noise)
 
 
 def test_skewness_is_drawn_from_its_range_with_both_signs_and_not_at_all_without_one():

@@ -32,6 +32,8 @@ TYPES = {
     "skewed_errors": "linear, skewed errors",
     "nonlinear": "nonlinear equations",
     "mixed": "mixed data",
+    "scales": "answers on scales",
+    "counts": "counts",
 }
 RULE, CEILING = "eqfreq3", "true_codes"
 NEITHER = ("miic", DEFAULT)  # discretize pairs, or not all members do

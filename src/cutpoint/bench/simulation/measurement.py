@@ -1,4 +1,4 @@
-"""How values are measured: on a skewed scale, between limits of detection, with few digits, and which are missing."""
+"""How values are measured: on a skewed scale, between limits, with few digits, as answers or counts, with gaps."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -8,11 +8,13 @@ from annotated_types import Interval
 
 from cutpoint.data.imputation import complete, impute
 from cutpoint.data.resampling import some_records
-from cutpoint.options import BelowOne, Range
+from cutpoint.options import AboveZero, BelowOne, Range
 
 UpToTwo = Annotated[float, Interval(ge=0, le=2)]
 NO_THRESHOLDS = np.empty(0)
 MOST_BEYOND, MOST_SKEWED = 0.9, 2.0  # share of the records beyond the limits, and skewness
+FARTHEST_ANSWER = 1.5  # standard deviations from the mean, where the first and the last answer begin
+RATE_SPREAD = 0.7  # standard deviation of the logarithm of the rate of counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,8 @@ class Measurement:
     above: BelowOne = 0.0  # and at the upper one
     error: UpToTwo = 0.0  # standard deviation of normal errors, in those of the column
     step: UpToTwo = 0.0  # distance of two neighbouring values, in standard deviations of the column; 0 for all digits
+    answers: Annotated[int, Interval(ge=2, le=12)] | None = None  # 0, 1, ...: steps of equal width on the scale
+    counts: AboveZero | None = None  # mean rate of Poisson counts; its logarithm follows the value
 
     def scales(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draw the skewness of n columns, float64 [n]; zeros where the scale is not skewed."""
@@ -38,12 +42,16 @@ class Measurement:
 
 
 def measure(
-    x: np.ndarray, how: Measurement, skew: float, thresholds: np.ndarray = NO_THRESHOLDS
+    x: np.ndarray,
+    how: Measurement,
+    skew: float,
+    thresholds: np.ndarray = NO_THRESHOLDS,
+    rng: np.random.Generator | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return what is seen of a column, float64 [N], and its thresholds on the same scale, whose skew is 0 for none.
 
     A change of scale keeps every level. Limits and rounding do not: thresholds beyond a limit cannot be found, and near
-    a threshold rounding moves records to the next level.
+    a threshold rounding moves records to the next level. rng: of counts, which have no true thresholds.
     """
     seen, cuts = x, thresholds
     if skew and (spread := float(x.std())) > 0:
@@ -56,6 +64,13 @@ def measure(
     if how.step:
         step = how.step * float(seen.std())
         seen = np.round(seen / step) * step if step > 0 else seen
+    if how.answers:
+        places = seen.mean() + seen.std() * np.linspace(-FARTHEST_ANSWER, FARTHEST_ANSWER, how.answers - 1)
+        seen, cuts = (np.searchsorted(places, each).astype(float) for each in (seen, cuts))
+        cuts = np.unique(cuts) - 0.5
+    if how.counts and rng is not None:
+        rates = np.exp(RATE_SPREAD * (seen - seen.mean()) / (seen.std() or 1.0))
+        seen = rng.poisson(how.counts * rates / rates.mean()).astype(float)
     return seen, cuts
 
 

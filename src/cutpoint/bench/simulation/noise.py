@@ -218,13 +218,14 @@ def measured_columns(continuous: Continuous, case: Case, *, measured: Mapping[st
     scales = dict(zip(names, how.scales(len(names), case.origin.of_network("scales")), strict=True))
     values, thresholds = continuous.values.copy(order="F"), list(continuous.thresholds or ())
     errors = case.origin.of_values("measurement").standard_normal(values.shape[::-1]).T if how.error else None
+    rng = case.origin.of_values("counts")
     for i, name in enumerate(case.cardinalities):
         if name in continuous.discrete:
             continue
         if errors is not None:
             values[:, i] += how.error * values[:, i].std() * errors[:, i]
         if continuous.thresholds is None:
-            values[:, i] = measure(values[:, i], how, float(scales[name]))[0]
+            values[:, i] = measure(values[:, i], how, float(scales[name]), rng=rng)[0]
         else:
             values[:, i], thresholds[i] = measure(values[:, i], how, float(scales[name]), thresholds[i])
     return Continuous(values, continuous.thresholds and thresholds, continuous.discrete)
@@ -271,6 +272,10 @@ def check_noise(options: Mapping[str, Any]) -> None:
         raise InputError("discrete: targets say already which variables stay discrete; leave one of them out")
     if options.get("test") and measured:
         raise InputError("measured: scales and limits are those of all records, so that none can be held out")
+    if sum(bool(measured.get(key)) for key in ("step", "answers", "counts")) > 1:
+        raise InputError("measured: a column is rounded (step), an answer (answers) or a count (counts); keep one")
+    if measured.get("counts") and not options["kind"].endswith("_sem"):
+        raise InputError("measured: counts: levels have no rates; use a noise of equations, such as linear_sem")
     if measured.get("below", 0) + measured.get("above", 0) > MOST_BEYOND:
         raise InputError(f"measured: below and above: at most {100 * MOST_BEYOND:g} % of the records are beyond limits")
     if (measured.get("skew") or [0])[-1] > MOST_SKEWED:
