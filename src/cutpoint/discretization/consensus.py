@@ -3,8 +3,8 @@
 No kind of model is right for all data: thresholds lose what a line keeps, lines miss what is not monotone, kernels need
 many records. Four searches over orders see the same records, each with one kind of model (lines, polynomials, kernels,
 levels). Pairs of variables that enough of them join may have an edge. Which do, and in which direction, decides a last
-search by the best of several kinds that are log densities: lines, levels, and regressions whose noise has any shape or
-a variance that follows the parents. Where latent levels tell more than all of these, they decide alone.
+search by the best of several kinds that are log densities: lines, curves, levels, and regressions whose noise has any
+shape or a variance that follows the parents. Where latent levels tell more than all of these, they decide alone.
 """
 
 import math
@@ -33,9 +33,9 @@ from cutpoint.learners.greedy import Search, hill_climbing
 from cutpoint.learners.kgv import kgv
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.mean_score import mean_over
-from cutpoint.learners.noise import AnyNoise, ChangingVariance, tied
+from cutpoint.learners.noise import AnyNoise, ChangingVariance
 from cutpoint.learners.normal_scores import copula, normal_scores, polynomial
-from cutpoint.learners.scales import MOST_STEPS, lines_behind, scales
+from cutpoint.learners.scales import MOST_STEPS, lines_behind
 from cutpoint.learners.scores import bdeu
 from cutpoint.learners.sparse import sparse_gaussian
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2
@@ -45,8 +45,8 @@ KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which e
 # all, one that fewer join may have an edge too that gains DOUBT nats more.
 VOTES, DOUBTED, DOUBT = 0.5, range(100, 500), 3.0
 LEVELS_TELL = 0.85  # of the score of the last search, that of levels by thresholds: above it latent levels are tried
-# Of what levels tell of a scale, that which a line must tell, where one other column is known: else it has no order.
-ORDER_TELLS = 0.8
+# Of what the better of curves and levels tells of columns without a density, what lines must tell to stand for them.
+LINES_TELL = 0.7
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
 FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
 DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further
@@ -77,8 +77,8 @@ def consensus(
        all with the penalty of few records (`cutpoint.learners.kgv.KGV.corrected`; of levels, `FEW`).
     2. Four searches by `cutpoint.learners.boss`, or the graph of hill climbing where that has `DENSE` arcs a variable.
     3. A pair that a share of them joins may have an edge (`VOTES`). The graph over these pairs has the highest score of
-       the best of four kinds for each family: lines, behind the steps of ordered scales (`cutpoint.learners.scales`),
-       levels, and the two of `cutpoint.learners.noise`. Thresholds are Steck's for that graph.
+       the best of five kinds for each family: lines, behind the steps of ordered scales (`cutpoint.learners.scales`),
+       polynomials, levels, and the two of `cutpoint.learners.noise`. Thresholds are Steck's for that graph.
     4. Where levels have `LEVELS_TELL` of that score, `cutpoint.discretization.latent.latent` is run, and its result
        taken if its levels tell more.
 
@@ -259,31 +259,27 @@ class _Kinds:
         return BestKind({name: self.scores[name] for name in names})
 
     def last(self, pairs: np.ndarray, costs: np.ndarray, seed: int) -> BestKind:
-        """Return the score of the last search, over pairs, bool [n, n], that may be joined; costs: of their arcs.
-
-        Of counts and scales no family has levels, which part two columns less well than the order does. Rounded values
-        have no density of noise: their curves are polynomials.
-        """
-        levels, curves = self.scores["levels"], self.scores["polynomials"]
-        ties, coarse = tied(self.values) & ~self.states, _coarse(self.values)
-        steps = (ties & coarse) | self._in_order()
-        varying, any_noise = (kind(self.values, self.states, pairs, seed) for kind in (ChangingVariance, AnyNoise))
-        kinds = {
-            "lines": Kept(lines_behind(self.values, self.states).corrected()),
-            "levels": Kept(levels.score, np.where(steps, 0, levels.max_parents)),
-            "changing variance": Kept(varying, varying.most_parents),
-            "any noise": Kept(any_noise, any_noise.most_parents),
-            "polynomials": Kept(curves.score, np.where(ties & ~coarse, curves.max_parents, 0)),
-        }
+        """Return the score of the last search, over pairs, bool [n, n], that may be joined; costs: of their arcs."""
+        of, plain = (self.values, self.states, pairs, seed), self.plain()
+        kinds = {"lines": Kept(lines_behind(self.values, self.states).corrected())}
+        for kind, without in (("polynomials", plain), ("levels", plain & ~self.states)):
+            kinds[kind] = Kept(self.scores[kind].score, np.where(without, 0, self.scores[kind].max_parents))
+        for noise in (ChangingVariance(*of), AnyNoise(*of)):
+            kinds[type(noise).__name__] = Kept(noise, noise.most_parents)
         return BestKind(kinds, costs)
 
-    def _in_order(self) -> np.ndarray:
-        """Return the scales whose order the data bear out, bool [n]: a line tells of them nearly what levels tell."""
-        few = scales(self.values, self.states)
-        for i in np.flatnonzero(few).tolist():
-            lines, levels = (self.scores[kind].gains(i, ()).max() for kind in ("lines", "levels"))
-            few[i] = lines >= ORDER_TELLS * levels
-        return few
+    def plain(self) -> np.ndarray:
+        """Return scales, counts and states if lines tell nearly all of them, bool [n]; none if they do not.
+
+        Curves and levels would part two scales less well than the order does, and lead to wrong directions. How much
+        they tell is seen where one other column is known.
+        """
+        masses = _coarse(self.values) | self.states
+        lines, *others = (
+            np.array([max(self.scores[kind].gains(i, ()).max(), 0.0) for i in np.flatnonzero(masses).tolist()])
+            for kind in ("lines", "polynomials", "levels")
+        )
+        return masses & (lines.sum() >= LINES_TELL * np.maximum(*others).sum())
 
     def named(self, dag: np.ndarray) -> list[str]:
         """Return the one of `KINDS` that suits each variable best given its parents; levels without any.
@@ -304,7 +300,7 @@ def _last_search(task: _Task, kinds: _Kinds, votes: np.ndarray) -> Search:
 
 def _levels_alone(task: _Task, of_levels: float, highest: float) -> Learned | None:
     """Return what latent levels learn where they tell more than all kinds; scores: of levels by thresholds, of all."""
-    dense = 2 * np.count_nonzero(~task.discrete & ~(tied(task.values) & _coarse(task.values))) > len(task.discrete)
+    dense = 2 * np.count_nonzero(~task.discrete & ~_coarse(task.values)) > len(task.discrete)
     if not dense or task.many or of_levels < max(LEVELS_TELL * highest, 1e-6):
         return None  # densities of levels say nothing of steps
     search, seed = task.search_levels, task.seed
