@@ -344,8 +344,8 @@ def _of_kinds(
 
 
 def _note_of_levels(learned: Learned, share: float) -> str:
-    chains = learned.uncertainty
-    hidden = chains and learned.score != chains.of_thresholds
+    draws = learned.uncertainty
+    hidden = draws and learned.score != draws.of_thresholds
     kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
     return f"levels alone, as lines and curves would explain little more ({share:.0%} is explained): {kind}"
 

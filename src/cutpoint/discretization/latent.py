@@ -30,7 +30,6 @@ from cutpoint.discretization.loop import Neighbourhood, SearchFunction
 from cutpoint.discretization.objectives import configurations
 from cutpoint.discretization.rules import steck
 from cutpoint.graphs.frequencies import edge_frequencies
-from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import latent as kernels
 from cutpoint.learners.learned import Learned, Uncertainty
@@ -380,9 +379,12 @@ class Chain:
         self.graphs.append(cpdag(self.result.dag))
         self.thresholds.append(cuts)
 
-    def evidence(self, last: int) -> float:
-        """Return the mean log evidence of the last rounds."""
-        return float(np.mean(self.evidences[-last:]))
+    def spreads(self, late: int) -> list[np.ndarray]:
+        """Return the standard deviations of the thresholds in late rounds that have as many as the last one."""
+        spreads = [np.empty(0)] * len(self.levels)
+        for i, last in self.thresholds[-1].items():
+            spreads[i] = np.std([cuts[i] for cuts in self.thresholds[-late:] if len(cuts[i]) == len(last)], axis=0)
+        return spreads
 
 
 def latent(
@@ -394,67 +396,57 @@ def latent(
     emission: Density | Literal["best"] = "best",
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 8,
-    chains: AtLeast1 = 1,
     rounds: AtLeast1 = 16,
     draws: AtLeast1 = 8,
     seed: AtLeast0 = 0,
 ) -> Learned:
     """Learn a structure over latent levels, or over those of thresholds where latent levels do not pay.
 
-    Chains begin in turn with the levels of Steck's method, of a normal mixture of each variable alone, and of the
-    first thresholds. The one with the highest evidence is returned, if it is above that of Steck's levels: the score of
-    their graph, with the values of each variable distributed in its levels as its best normal mixture alone has them.
-    If it is not, Steck's thresholds and graph are returned. A discrete variable keeps its codes.
+    The chain begins with the levels of Steck's method. What it ends with is returned, if its evidence is above that of
+    Steck's levels: the score of their graph, with the values of each variable distributed in its levels as its best
+    normal mixture alone has them. If it is not, Steck's thresholds and graph are returned. A discrete variable keeps
+    its codes.
 
     Args:
         values, discrete, initial, search, ess: see `cutpoint.discretization.rules`; ess is of the tables too.
         emission: of a level: "normal" with a deviation of its own, "shared" with one for all levels of a variable,
             "skew" normal, or "best": normal or skew normal, whichever has the higher evidence after half of the rounds.
         max_levels: of a variable; Steck's thresholds have up to 60.
-        chains, rounds: how many are run; in a round the levels are drawn six times and the graph is learned once.
+        rounds: in each the levels are drawn six times and the graph is learned once.
         draws: of the levels of each record; fewer where records are more than 1000, one from 8000 on.
         seed: of the random numbers.
 
     Returns:
         The graph over all draws of the last round. Thresholds are where the more probable one of two neighbouring
         levels changes; the graph is not that of their codes. `score` is the log evidence. `uncertainty.edges` is of the
-        graphs that single draws give, all else in `uncertainty` of the last rounds of all chains.
+        graphs that single draws give, all else in `uncertainty` of the last rounds.
     """
     mixtures.check_levels(values, 1, max_levels)
     search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
     hard = steck(values, discrete, initial=initial, search=search, ess=ess)
     assert hard.thresholds is not None
-    continuous, late = np.flatnonzero(~discrete).tolist(), max(rounds // 2, 1)
-    draws = max(1, min(draws, MOST_DRAWN // len(values)))
-    columns = {i: Emission(values[:, i], "normal", max_levels) for i in continuous}
-    alone = {i: mixtures.thresholds(one.column, one.alone) for i, one in columns.items()}
-    starts = [hard.thresholds, [alone.get(i, cuts) for i, cuts in enumerate(initial)], initial]
+    late, draws = max(rounds // 2, 1), max(1, min(draws, MOST_DRAWN // len(values)))
+    columns = {i: Emission(values[:, i], "normal", max_levels) for i in np.flatnonzero(~discrete).tolist()}
+    codes, levels = np.ascontiguousarray(encode(values, hard.thresholds).T, np.int32), cardinalities(hard.thresholds)
     trials = []
     for kind in CHOSEN if emission == "best" else (emission,):
-        emissions, runs = {i: one.of(kind) for i, one in columns.items()}, []
-        for k in range(chains):
-            cuts = starts[k % len(starts)]
-            codes = np.ascontiguousarray(encode(values, cuts).T, np.int32)
-            rng = generator_for(seed, "latent", k)
-            runs.append(Chain(emissions, codes, cardinalities(cuts), search, rng, ess, draws))
-        of_thresholds = _evidence_of_thresholds(runs[0])
-        for run in runs:
-            run.run(range(rounds - rounds // 2))
-        trials.append(sorted(runs, key=lambda run: -run.evidence(1)))
-    runs = max(trials, key=lambda runs: runs[0].evidence(1))
-    if 2 * runs[0].evidences[-1] - runs[0].evidences[0] > of_thresholds:  # it gets there if it gains as much again
-        for run in runs[: (chains + 1) // 2]:
-            run.run(range(rounds - rounds // 2, rounds))
-    best = max(runs, key=lambda run: run.evidence(late))
-    hard.score, hard.uncertainty = of_thresholds, _uncertainty(runs, best, of_thresholds, late)
-    hard.uncertainty.alone = sum(one.evidence_alone() for one in columns.values())
-    hard.uncertainty.alone += sum(map(_evidence_of_codes, values.T[discrete]))
-    if best.evidence(late) > of_thresholds:
-        hard.score, hard.dag, hard.cpdag = best.evidence(late), best.result.dag, cpdag(best.result.dag)
-        hard.iterations = rounds
-        hard.thresholds = [best.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]
-    for name, cost in (("score_calls", "calls"), ("evaluations", "evaluations")):
-        setattr(hard, name, getattr(hard, name) + sum(getattr(run, cost) for run in runs))
+        emissions, rng = {i: one.of(kind) for i, one in columns.items()}, generator_for(seed, "latent", 0)
+        trials.append(Chain(emissions, codes, levels.copy(), search, rng, ess, draws))
+        of_thresholds = _evidence_of_thresholds(trials[-1])
+        trials[-1].run(range(rounds - rounds // 2))
+    chain = max(trials, key=lambda one: one.evidences[-1])
+    if 2 * chain.evidences[-1] - chain.evidences[0] > of_thresholds:  # it gets there if it gains as much again
+        chain.run(range(rounds - rounds // 2, rounds))
+    evidence = float(np.mean(chain.evidences[-late:]))
+    alone = sum(one.evidence_alone() for one in columns.values()) + sum(map(_evidence_of_codes, values.T[discrete]))
+    frequencies = edge_frequencies(chain.graphs_of_draws(late), of="draws")
+    hard.score = max(evidence, of_thresholds)
+    hard.uncertainty = Uncertainty(frequencies, chain.spreads(late), of_thresholds, alone)
+    if evidence > of_thresholds:
+        hard.dag, hard.cpdag, hard.iterations = chain.result.dag, cpdag(chain.result.dag), rounds
+        hard.thresholds = [chain.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]
+    for name, cost in (("score_calls", chain.calls), ("evaluations", chain.evaluations)):
+        setattr(hard, name, getattr(hard, name) + cost)
     return hard
 
 
@@ -471,16 +463,3 @@ def _evidence_of_thresholds(chain: Chain) -> float:
         held = np.bincount(chain.codes[i]) / chain.draws
         value += emission.evidence_alone() - float((held * np.log(np.maximum(held, 1) / held.sum())).sum())
     return value
-
-
-def _uncertainty(runs: list[Chain], best: Chain, of_thresholds: float, late: int) -> Uncertainty:
-    """Return what the last rounds of all chains agree on, and the graphs of the draws that they end with."""
-    rounds = [cuts for run in runs for cuts in run.thresholds[-late:]]
-    spreads = [np.empty(0)] * len(best.levels)
-    for i, last in best.thresholds[-1].items():
-        spreads[i] = np.std([cuts[i] for cuts in rounds if len(cuts[i]) == len(last)], axis=0)
-    ends = [run.graphs[-1] for run in runs]
-    pairs = [shd(one, other, "standard") for k, one in enumerate(ends) for other in ends[:k]]
-    frequencies = edge_frequencies([graph for run in runs for graph in run.graphs_of_draws(late)], of="draws")
-    evidences = [run.evidence(late) for run in runs]
-    return Uncertainty(frequencies, spreads, evidences, of_thresholds, float(np.mean(pairs or [0])))

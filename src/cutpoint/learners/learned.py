@@ -26,18 +26,16 @@ class Edge(NamedTuple):
 
 @dataclass
 class Uncertainty:
-    """What several searches or chains of one method agree on; all but `edges` are of chains alone.
+    """What several searches or draws of one method agree on; all but `edges` are of draws alone.
 
     The last four are those of `cutpoint.posteriors`.
 
     Attributes:
         edges: how often each edge is in the graphs of the searches, or of single draws of the levels of `latent`.
-        spreads: standard deviations of the thresholds in the second halves of the chains, one float64 array per
-            variable; of those rounds that have as many thresholds of the variable as the best chain in the end.
-        evidences: mean log evidence of each chain, nats.
-        of_thresholds: that of the best levels by thresholds, which are returned where no chain is above it.
+        spreads: standard deviations of the thresholds in the second half of the chain, one float64 array per
+            variable; of those rounds that have as many thresholds of the variable as the last one.
+        of_thresholds: log evidence of the best levels by thresholds, which are returned where hidden ones have less.
         alone: that of the variables without edges, each distributed as its best normal mixture.
-        distance: mean SHD (standard) between the last graphs of two chains, 0 for one.
         kinds: the probability of each kind of model for each variable, by its name, float64 [n]; what is left to 1 is
             that of no parents.
         intervals: quantiles 0.05, 0.25, 0.75 and 0.95 of each threshold, float64 [k, 4] for each variable, which is
@@ -49,10 +47,8 @@ class Uncertainty:
 
     edges: EdgeFrequencies
     spreads: list[np.ndarray] | None = None
-    evidences: list[float] | None = None
     of_thresholds: float | None = None
     alone: float | None = None
-    distance: float | None = None
     kinds: dict[str, np.ndarray] | None = None
     intervals: list[np.ndarray] | None = None
     diagnostics: Any = None
