@@ -1,34 +1,8 @@
 """Loops of the KGV score: low-rank Gaussian kernels of one column, determinants of small blocks."""
 
-import math
-
 import numpy as np
 
 from cutpoint.kernels.compiled import jit
-
-TAYLOR = tuple([1.0 / math.factorial(k) for k in range(11, -1, -1)])  # of the exponential function
-
-
-@jit
-def _kernel_row(x, centre, rate, row, bits, power):
-    """Fill row[i] = exp(-rate (x[i] - centre)^2); `power` is `bits` seen as float64.
-
-    Plain exp calls take most of the time of the whole score. This one is a Taylor polynomial on
-    |r| <= ln(2)/2 times a power of two made from its bits, which compilers turn into vector
-    instructions; the error is about 1e-15 of the value. Below exp(-700) it stays there.
-    """
-    for i in range(x.size):
-        d = x[i] - centre
-        t = max(-rate * d * d, -700.0) * 1.4426950408889634
-        power_of_two = np.floor(t + 0.5)
-        r = (t - power_of_two) * 0.6931471805599453
-        bits[i] = (np.int64(power_of_two) + 1023) << 52
-        e = r / 479001600.0 + TAYLOR[0]
-        for k in range(1, len(TAYLOR)):
-            e = e * r + TAYLOR[k]
-        row[i] = e
-    for i in range(x.size):
-        row[i] *= power[i]
 
 
 @jit
@@ -56,14 +30,13 @@ def incomplete_cholesky(x, rate, tolerance, capacity):
     """
     n = x.size
     rows = np.empty((capacity, n))
-    bits = np.empty(n, np.int64)
-    power = bits.view(np.float64)
     residual = np.ones(n)
     pivots = np.empty(capacity, np.int64)
     rank, pivot, left = 0, 0, float(n)
     while rank < capacity and left > tolerance * n:
         row, pivots[rank] = rows[rank], pivot
-        _kernel_row(x, x[pivot], rate, row, bits, power)
+        for i in range(n):
+            row[i] = np.exp(-rate * (x[i] - x[pivot]) ** 2)
         _subtract(rows, rank, pivot)
         scale = 1 / np.sqrt(residual[pivot])
         for i in range(n):
