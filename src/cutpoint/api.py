@@ -32,8 +32,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import interventional_pattern
-from cutpoint.knowledge.knowledge import Knowledge, apart
-from cutpoint.knowledge.read import knowledge_of
+from cutpoint.knowledge.knowledge import Knowledge, apart, knowledge_of
 from cutpoint.learners import boss as permutations
 from cutpoint.learners import exact as best
 from cutpoint.learners import ges as equivalence

@@ -97,7 +97,7 @@ def _of_document(text: str, source: str) -> Model:
         of = partial(frequencies_of, variables=[*content.states], graphs=shares.graphs, of=shares.of)
         about["confidence"] = _restored(of, shares.edges, f"{source}: confidence")
     if document.knowledge is not None:
-        about["knowledge"] = Knowledge.of(document.knowledge, f"{source}: knowledge")
+        about["knowledge"] = Knowledge(document.knowledge, source=f"{source}: knowledge")
         about["knowledge"].check([*content.states])
     about["intervals"] = {one.name: np.array(one.intervals) for one in document.variables if one.intervals}
     model = _assembled(content, scaled, document.name, source, curves=curves, **about)

@@ -215,7 +215,7 @@ def _read_knowledge(settings: Settings, places: Places, own: Table | None) -> di
     """Return what the user knows of the data as plain data, checked against its columns."""
     if settings.knowledge is None:
         return None
-    from cutpoint.knowledge.read import knowledge_of  # without it nobody needs arrays here
+    from cutpoint.knowledge.knowledge import knowledge_of  # without it nobody needs arrays here
 
     _check_file(places.user(settings.knowledge), settings.knowledge, "knowledge")
     knowledge = knowledge_of(places.user(settings.knowledge))

@@ -76,7 +76,7 @@ def fitted(outcome: Outcome, about: Data, seed: int, shares: EdgeFrequencies | N
     if outcome.learned is not None and not find_cycle(outcome.learned):
         learned.dag = outcome.learned
     learned.uncertainty = Uncertainty(shares) if shares else None
-    learned.knowledge = Knowledge.of(about.knowledge, "knowledge") if about.knowledge else None
+    learned.knowledge = Knowledge(about.knowledge) if about.knowledge else None
     return fit(learned, records(about), missing="impute" if np.isnan(about.values).any() else "refuse", seed=seed)
 
 
