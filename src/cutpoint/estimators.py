@@ -9,7 +9,6 @@ Examples:
     array([0, 0, 1, 1], dtype=int32)
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -172,8 +171,3 @@ def __getattr__(name: str) -> Any:
             if name.casefold() == f"{method.replace('_', '')}discretizer":
                 return partial(kind, method)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def IntegratedDiscretizer(method: str = "steck3", options: Mapping[str, Any] | None = None) -> Discretizer:
-    """Return a `Discretizer` that learns thresholds together with a Bayesian network."""
-    return Discretizer(method, **(options or {}))

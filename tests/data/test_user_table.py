@@ -37,7 +37,8 @@ def test_columns_are_what_they_look_like(tmp_path):
     assert table.announcement == [
         "cars.csv: 60 rows, 5 columns (2 continuous, 3 discrete)",
         *(f"  {line}" for line in table.types),
-        "  to change this, add after the file: 'discrete=[mpg]' 'continuous=[doors]' 'drop=[weight]'",
+        "  to change this, add after the file: 'discrete=[NAME]' or 'ordered=[NAME]'"
+        " or 'continuous=[NAME]' or 'drop=[NAME]'",
     ]
 
 

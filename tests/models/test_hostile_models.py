@@ -14,7 +14,7 @@ import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.labels import interval_labels, spoken
 from cutpoint.models import formats, model
-from cutpoint.models.escaping import IDENTIFIERS, LEVELS, PRINTED, WORDS
+from cutpoint.models.formats import IDENTIFIERS, LEVELS, PRINTED, WORDS
 from cutpoint.networks.bif import BifContent
 
 ENDINGS = (*formats.FORMATS, formats.JSON)

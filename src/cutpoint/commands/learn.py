@@ -87,7 +87,8 @@ def _known(path: str | None, options: SimpleNamespace) -> Any:
     known = None if path is None else knowledge_of(path)
     if options.max_levels is None:
         return known
-    return Knowledge(known and known.plain(), max_levels=options.max_levels, source=path or "--max-levels")
+    content = None if known is None else known.plain()
+    return Knowledge(content, max_levels=options.max_levels, source=path or "--max-levels")
 
 
 def _fitted(options: SimpleNamespace, table: Any, learned: Any, missing: str) -> tuple[Any, InputError | None]:

@@ -61,15 +61,12 @@ def _moments(values: np.ndarray) -> list[np.ndarray]:
 
 
 def _classes(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places of values in rising order, int64 [N], and where in it those begin that are told apart.
-
-    A gap ends a class where it is more than `TIED` of the median distance from the median, of those that are not 0: in
-    all units the same gaps, and in spite of a long tail. NaN is one value, the last.
-    """
+    """Return the places of values in rising order, NaN last, int64 [N], and where in it those begin that differ."""
     order = np.argsort(column, kind="stable")
     rising = column[order]
     there = rising[: len(rising) - np.count_nonzero(np.isnan(rising))]
     away = np.abs(there - there[len(there) // 2 : len(there) // 2 + 1])
+    # in all units the same gaps, and in spite of a long tail
     least = TIED * np.median(away[away > 0]) if away.any() else 0.0
     steps = np.diff(rising) > least
     steps |= np.isnan(rising[1:]) & ~np.isnan(rising[:-1])
@@ -128,10 +125,4 @@ def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
 
 def canonical_records(values: np.ndarray) -> np.ndarray:
     """Return the places of records by rising values of first columns, int64 [N], so that sums are rounded alike."""
-    n, taken = values.shape[1], 1
-    while True:
-        order = np.lexsort(values[:, :taken].T[::-1])
-        rising = values[order, :taken]
-        if taken >= n or (rising[1:] != rising[:-1]).any(axis=1).all():
-            return order
-        taken = min(n, 2 * taken)
+    return np.lexsort(values.T[::-1])

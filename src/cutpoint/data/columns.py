@@ -53,11 +53,6 @@ class RawColumn:
             return years_of(self.texts)
         if isinstance(self.distinct, np.ndarray):
             return self.distinct
-        try:
-            if "_" not in "".join(self.distinct):  # the usual case, all at once
-                return np.array([*map(float, self.distinct)])
-        except ValueError:
-            pass
         values = map(number, self.distinct)
         return np.array([np.nan if value is None else value for value in values])
 
@@ -126,16 +121,11 @@ def recoded(column: RawColumn, texts: Sequence[str | None], **changes: Any) -> R
 def number_column(name: str, values: np.ndarray) -> RawColumn:
     """Return a column of numbers, float64 [N]; NaN is a missing cell."""
     rows = np.flatnonzero(~np.isnan(values))
-    order = rows[np.argsort(values[rows])]  # equal values in any order, which is far quicker than a stable sort
-    ordered, is_start = values[order], np.ones(len(order), bool)
-    is_start[1:] = ordered[1:] != ordered[:-1]
-    starts = np.flatnonzero(is_start)  # of the runs of equal values
-    first = np.minimum.reduceat(order, starts)
-    is_first = np.zeros(len(values), bool)
-    is_first[first] = True
+    distinct, first, places = np.unique(values[rows], return_index=True, return_inverse=True)
+    order = np.argsort(first)
     index = np.full(len(values), _ABSENT)
-    index[order] = np.repeat((is_first.cumsum() - 1)[first], np.diff(starts, append=len(order)))
-    return RawColumn(name, "number", values[is_first], index)
+    index[rows] = np.argsort(order)[places]
+    return RawColumn(name, "number", distinct[order], index)
 
 
 @dataclass(eq=False)

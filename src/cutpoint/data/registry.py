@@ -90,14 +90,9 @@ class Entry(Source):
         return self
 
 
-def load_registry(path: Path | str) -> dict[str, Entry]:
-    """Return the entries of a registry file by name."""
-    return {name: make_entry(name, entry, source=str(path)) for name, entry in read_yaml(path).items()}
-
-
-def load_networks(path: Path | str) -> dict[str, NetworkEntry]:
-    """Return the networks of a registry file by name."""
-    return {name: make_entry(name, entry, NetworkEntry, source=str(path)) for name, entry in read_yaml(path).items()}
+def load_registry(path: Path | str, kind: type[Any] = Entry) -> dict[str, Any]:
+    """Return the entries of a registry file by name: data sets, or networks."""
+    return {name: make_entry(name, entry, kind, source=str(path)) for name, entry in read_yaml(path).items()}
 
 
 def make_entry(name: str, mapping: Mapping[str, Any], kind: type[Any] = Entry, *, source: str = "datasets") -> Any:

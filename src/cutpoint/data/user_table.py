@@ -156,14 +156,11 @@ def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
 def _sifted(
     raw: RawTable, columns: list[RawColumn], roles: Roles
 ) -> tuple[list[TypedColumn], np.ndarray, list[Unusable]]:
-    """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot.
-
-    Rows without gaps grow as columns are refused, so that those the message proposes to leave out do leave a table.
-    """
+    """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot."""
     usable, unusable = typed(raw, columns, roles)
     if roles.missing == "impute":
         return usable, _gaps(raw, [column for column in columns if not column.missing.all()]), unusable
-    while True:
+    while True:  # as more rows are whole without refused columns, what a message proposes leaves a table
         refused = {one.name for one in unusable}
         columns = [column for column in columns if column.name not in refused]
         gaps = _gaps(raw, columns)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.records import cells_of, coded
+from cutpoint.data.frames import cells_of, coded
 from cutpoint.models.density import TINY
 from cutpoint.models.fitted import Fitted
 from cutpoint.networks.network import Network

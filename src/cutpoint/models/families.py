@@ -6,7 +6,7 @@ over the records in it and one at the means of the parents' levels, so that none
 """
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import log, prod
 from typing import Any
 
@@ -39,7 +39,7 @@ class Estimates:
         self.data, self.lists, self.rows, self.ess = data, lists, rows, ess
         self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
         self.codes, self.levels = encode(data, lists), cardinalities(lists)
-        self._known: dict[tuple[int, ...], tuple[FamilyCurve, float]] = {}
+        self._fitted = cache(self._fit)
         self._kept_features = lru_cache(_FAMILY)(lambda i, j, kind: features_of(self._scores[j][rows[i]], 0, kind))
 
     @cached_property
@@ -71,14 +71,8 @@ class Estimates:
             for i in parents
         ]
 
-    def _fitted(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
+    def _fit(self, child: int, parents: tuple[int, ...], kind: str) -> tuple[FamilyCurve, float]:
         """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
-        family = (child, *parents)
-        if family not in self._known:
-            self._known[family] = self._fit(child, parents, kind)
-        return self._known[family]
-
-    def _fit(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
         rows, name = self.rows[child], self.lists.names[child]
         features, scores = np.hstack(self._features(child, parents, kind)), self._scores[child][rows]
         if name in self.lists.states:
@@ -104,7 +98,7 @@ class Estimates:
         kind, counted = self.kinds[child], self._counted(child, parents)
         return counted if kind is None or not parents else max(counted, self._fitted(child, parents, kind)[1])
 
-    def curve(self, child: int, parents: Sequence[int]) -> FamilyCurve | None:
+    def curve(self, child: int, parents: tuple[int, ...]) -> FamilyCurve | None:
         """Return the curve of a family, None where counts tell more or as much."""
         kind = self.kinds[child]
         if kind is None or not parents:

@@ -14,7 +14,7 @@ from cutpoint.base.seeds import generator
 from cutpoint.base.text import first_of, listed
 from cutpoint.data.cells import text_of
 from cutpoint.data.columns import INDEX
-from cutpoint.data.records import Records, cells_of, coded, records_of
+from cutpoint.data.frames import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken

@@ -26,7 +26,6 @@ from cutpoint.models.density import SmoothDensity
 from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
 from cutpoint.models.records import log_family
-from cutpoint.models.text_formats import reshaped
 from cutpoint.models.writing import KIND, VERSION
 from cutpoint.networks.bif import BifContent
 from cutpoint.networks.network import from_content
@@ -85,7 +84,7 @@ def _of_document(text: str, source: str) -> Model:
     for one in document.variables:
         where = f"{source}: {one.name}"
         content.parents[one.name] = one.parents
-        content.tables[one.name] = reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
+        content.tables[one.name] = formats.reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
         if one.thresholds is not None:
             density = _restored(_density, one.density, f"{where}: density")
             scaled[one.name] = _scaled(vars(one), len(one.states), where, density, one.shares)

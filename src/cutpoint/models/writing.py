@@ -13,7 +13,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
 from cutpoint.models import formats
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.text_formats import joined
 from cutpoint.networks.network import content_of
 
 KIND, VERSION = "cutpoint model", 1
@@ -32,7 +31,7 @@ def write(model: Fitted, path: str | Path) -> None:
     else:
         content = content_of(model.network)
         for name in model.scales:
-            content.properties[name] = {key: joined(numbers) for key, numbers in _numbers(model, name).items()}
+            content.properties[name] = {key: formats.joined(numbers) for key, numbers in _numbers(model, name).items()}
         text = formats.render(content, ending)
     constant = [name for name, states in zip(model.variables, model.network.states, strict=True) if len(states) == 1]
     if constant and ending in formats.ONE_LEVEL:
