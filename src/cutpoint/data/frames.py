@@ -197,19 +197,16 @@ def is_frame(data: Any) -> bool:
     return True
 
 
-Cells = np.ndarray | RawColumn  # of one variable, [M]: numbers, NaN for a missing cell, or any others
-
-
 @dataclass(frozen=True)
 class Records:
     """Records as a user gives them: columns of any type, with or without names."""
 
     source: str  # what they are, for messages
     names: list[str] | None  # of the columns, None for an array
-    columns: Sequence[Cells]
+    columns: Sequence[RawColumn]
     single: bool = False  # whether it is one record and not a table
 
-    def matched(self, variables: Sequence[str] | None, n: int) -> list[tuple[str, Cells]]:
+    def matched(self, variables: Sequence[str] | None, n: int) -> list[tuple[str, RawColumn]]:
         """Return the name and cells of n variables, by name where both sides have names and by position otherwise."""
         if self.names is None or variables is None:
             if len(self.columns) != n:
@@ -246,10 +243,11 @@ def records_of(data: Any) -> Records:
 
 
 def _records_of_table(table: Table) -> Records:
-    columns: list[Cells] = []
+    columns: list[RawColumn] = []
     for name, values in zip(table.variables, table.values.T, strict=True):
         codes = np.nan_to_num(values, nan=-1).astype(int)
-        columns.append(RawColumn(name, "text", [*table.levels[name]], codes) if name in table.levels else values)
+        states = table.levels.get(name)
+        columns.append(RawColumn(name, "text", [*states], codes) if states else number_column(name, values))
     return Records(table.source, list(table.variables) if table.named else None, columns)
 
 
@@ -262,23 +260,22 @@ def _one_record(names: Sequence[Any], cells: Sequence[Any]) -> Records:
     return Records("the record", labels, columns, single=True)
 
 
-def cells_of(name: str, cells: Any) -> Cells:
+def cells_of(name: str, cells: Any) -> RawColumn:
     """Return the cells of an array, or of one record, as `raw_of` reads those of a frame."""
     if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
-        return cells
+        return number_column(name, cells)
     raw = RawTable(name, (meant(raw_column(name, cells)),), len(cells), str)
     return table_in_form(raw).columns[0]
 
 
-def coded(cells: Cells, states: Sequence[str] | None, where: str, *, gaps: bool = False) -> np.ndarray:
+def coded(column: RawColumn, states: Sequence[str] | None, where: str, *, gaps: bool = False) -> np.ndarray:
     """Return the codes of states in cells, or their numbers, float64 [M]; with gaps a missing cell may be, as NaN."""
-    absent = cells.missing if isinstance(cells, RawColumn) else np.isnan(cells)
+    absent = column.missing
     if absent.any() and not gaps:
         hint = "fill the cell or leave the row out; learn and fit also take missing='drop' and missing='impute'"
         raise InputError(f"{where}, row {int(absent.argmax()) + 1}: missing; {hint}")
     if states is None:
-        return _numbers(cells, absent, where)
-    column = cells if isinstance(cells, RawColumn) else number_column("", cells)
+        return _numbers(column, where)
     values = _states(column, states)
     if column.as_written is not None:  # a state may be a text that means something where it stands alone
         values = np.where(values < 0, _states(column.as_written, states), values)
@@ -293,9 +290,9 @@ def _states(column: RawColumn, states: Sequence[str]) -> np.ndarray:
     return np.append(code_of_states(column.texts, states), np.nan)[column.index]
 
 
-def _numbers(column: Cells, absent: np.ndarray, where: str) -> np.ndarray:
-    values = np.append(column.numbers, np.nan)[column.index] if isinstance(column, RawColumn) else column
-    if (wrong := ~np.isfinite(values) & ~absent).any():
+def _numbers(column: RawColumn, where: str) -> np.ndarray:
+    values = np.append(column.numbers, np.nan)[column.index]
+    if (wrong := ~np.isfinite(values) & ~column.missing).any():
         row = int(np.argmax(wrong))
         raise InputError(f"{where}, row {row + 1}: {_text(column, row)!r} is not a finite number")
     if (large := np.abs(values) > LARGEST).any():
@@ -304,10 +301,8 @@ def _numbers(column: Cells, absent: np.ndarray, where: str) -> np.ndarray:
     return values
 
 
-def _text(cells: Cells, row: int) -> str:
-    if not isinstance(cells, RawColumn):
-        return str(cells[row])
-    column = cells.as_written or cells
+def _text(column: RawColumn, row: int) -> str:
+    column = column.as_written or column
     return column.texts[column.index[row]]
 
 

@@ -84,18 +84,21 @@ class Cells:
     """The columns of a data set, float64 [N, n], as methods see them, fixed thresholds as codes, and back."""
 
     def __init__(self, knowledge: Knowledge, values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]):
+        from cutpoint.knowledge.knowledge import KnownThresholds
+
         knowledge.check(variables, discrete)
         self.values, self.discrete = np.array(values, float, order="F"), discrete.copy()
         self._fixed: dict[int, np.ndarray] = {}
         self._columns: dict[int, CellColumn] = {}
-        self._given, self._most, self._where = values, knowledge.content.max_levels, knowledge.source
-        self._free = ~discrete
-        for name, allowed in knowledge.content.thresholds.items():
+        most = knowledge.content.max_levels
+        free = np.flatnonzero(~discrete & (np.ptp(values, axis=0) > 0)) if most else ()
+        others = {variables[i]: KnownThresholds() for i in free}
+        for name, allowed in (others | knowledge.content.thresholds).items():
             i = list(variables).index(name)
-            if self._most and allowed.most_levels is None:
-                allowed = allowed.model_copy(update={"most_levels": self._most})
+            if most and allowed.most_levels is None:
+                allowed = allowed.model_copy(update={"most_levels": most})
             if allowed.fixed is not None:
-                self._fixed[i], self._free[i] = np.array(allowed.fixed, float), False
+                self._fixed[i] = np.array(allowed.fixed, float)
                 codes = np.searchsorted(self._fixed[i], values[:, i], side="right")
                 self.values[:, i], self.discrete[i] = np.unique(codes, return_inverse=True)[1], True
             else:
@@ -105,16 +108,7 @@ class Cells:
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return thresholds of these columns as thresholds of the data: n sorted float64 arrays."""
         columns, lists = self._columns, [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
-        return [columns[i].restored(x) if i in columns else self._limited(i, x) for i, x in enumerate(lists)]
-
-    def _limited(self, i: int, cuts: np.ndarray) -> np.ndarray:
-        """Return thresholds with at most `max_levels` levels of a column of which nothing else is known."""
-        if not self._free[i] or len(cuts) < (self._most or math.inf):
-            return cuts
-        from cutpoint.knowledge.knowledge import KnownThresholds
-
-        allowed = KnownThresholds.model_validate({"most_levels": self._most})
-        return CellColumn(self._given[:, i], allowed, self._where).bounded(cuts)
+        return [columns[i].restored(x) if i in columns else x for i, x in enumerate(lists)]
 
 
 def _multiples(values: np.ndarray, allowed: KnownThresholds, where: str) -> np.ndarray:

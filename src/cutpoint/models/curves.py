@@ -39,15 +39,12 @@ class FamilyCurve:
 
     def plain(self) -> dict[str, Any]:
         """Return the curve as numbers and lists, of which `FamilyCurve.of` makes it again."""
-        numbers = {"slopes": self.slopes.tolist(), "intercept": self.intercept.tolist()}
-        return {"kind": self.kind} | numbers | {"spread": self.spread, "records": self.records}
+        return {key: each.tolist() if isinstance(each, np.ndarray) else each for key, each in vars(self).items()}
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "FamilyCurve":
         """Return the curve of which `plain` is."""
-        slopes, intercept = np.array(plain["slopes"], float), np.array(plain["intercept"], float)
-        spread = None if plain["spread"] is None else float(plain["spread"])
-        return cls(str(plain["kind"]), slopes, intercept, spread, int(plain["records"]))
+        return cls(**{**plain, **{key: np.array(plain[key], float) for key in ("slopes", "intercept")}})
 
     def predictor(self, features: np.ndarray) -> np.ndarray:
         """Return a + b'w of features, float64 [M, d]: [M], or [M, r] of a discrete child."""

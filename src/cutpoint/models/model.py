@@ -20,9 +20,8 @@ from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken
 from cutpoint.models import peers, writing
 from cutpoint.models.effects import Effects, effects, mutilated
-from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.inference import SAMPLES, Inference
+from cutpoint.models.inference import SAMPLES, Inference, check_mapping, is_open, likelihood, observed
 from cutpoint.models.records import drawn, expected, log_family
 
 if TYPE_CHECKING:

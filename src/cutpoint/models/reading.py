@@ -128,11 +128,11 @@ def _check_curve(model: Model, name: str, where: str) -> None:
     """Raise InputError for a curve that does not fit its family, or cannot foretell."""
     curve, place = model.curves[name], model.place(name)
     middles = [0.0 if i not in model.scales else model.scales[i].least for i in model.variables]
-    fits = (curve.spread is None) == (name not in model.scales) and curve.kind in (LINE, CURVE) and curve.records > 0
+    fits = (curve.spread is None) == (name not in model.scales) and curve.kind in (LINE, CURVE)
     try:
-        fits = fits and (curve.spread is None or curve.spread > 0)
+        fits = fits and curve.records > 0 and (curve.spread is None or curve.spread > 0)
         valid = fits and np.isfinite(log_family(model, place, np.array([middles]))).all()
-    except (InputError, ValueError, IndexError):
+    except (InputError, ValueError, IndexError, TypeError):
         valid = False
     if not valid:
         raise InputError(f"{where}: curve: does not fit the variable and its parents")
