@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
 from cutpoint.data.cells import without_index
 from cutpoint.data.codes import codes_of
 from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
@@ -129,17 +128,6 @@ def read_data(
         return read(path, roles, form)
     finally:
         FORM.reset(outside)
-
-
-def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
-    """Raise InputError where the columns are not the variables of the true network."""
-    if unknown := [name for name in data.variables if name not in variables]:
-        text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
-        every = f" to leave out all {len(unknown)} such columns" if unknown[1:] else ""
-        hint = f"rename it, or use {data.roles.words_for(unknown, 'drop')}{every}"
-        raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
-    if lacking := [name for name in variables if name not in data.variables]:
-        raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
 
 
 def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:

@@ -91,8 +91,8 @@ class Cells:
         self._fixed: dict[int, np.ndarray] = {}
         self._columns: dict[int, CellColumn] = {}
         most = knowledge.content.max_levels
-        free = np.flatnonzero(~discrete & (np.ptp(values, axis=0) > 0)) if most else ()
-        others = {variables[i]: KnownThresholds() for i in free}
+        free = np.flatnonzero(~discrete & (np.ptp(values, axis=0) > 0)).tolist() if most else []
+        others = {variables[i]: KnownThresholds.model_validate({}) for i in free}
         for name, allowed in (others | knowledge.content.thresholds).items():
             i = list(variables).index(name)
             if most and allowed.most_levels is None:

@@ -207,8 +207,19 @@ def _read_own(settings: Settings, places: Places) -> Table:
         _check_file(places.network(truth), truth, "truth")
     table = user_table.read_as(places.user(data), **reading_of(settings))
     if truth:
-        user_table.check_truth(table, read_network(places.network(truth)).variables, truth)
+        check_truth(table, read_network(places.network(truth)).variables, truth)
     return table
+
+
+def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
+    """Raise InputError where the columns are not the variables of the true network."""
+    if unknown := [name for name in data.variables if name not in variables]:
+        text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
+        every = f" to leave out all {len(unknown)} such columns" if unknown[1:] else ""
+        hint = f"rename it, or use {data.roles.words_for(unknown, 'drop')}{every}"
+        raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
+    if lacking := [name for name in variables if name not in data.variables]:
+        raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
 
 
 def _read_knowledge(settings: Settings, places: Places, own: Table | None) -> dict[str, Any] | None:
