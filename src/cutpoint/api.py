@@ -131,11 +131,9 @@ def thresholds_of(table: Table, method: str, options: Mapping[str, Any], source:
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
     """Return codes: x has code k when t_k <= x < t_(k+1); values beyond all thresholds get the first or last code.
 
-    The columns of a data frame, and the cells of a record that is a dict or a pandas Series, are matched by name
-    with those that the thresholds were learned from, and states by theirs; an array goes by position.
-
     Args:
-        values: data frame or array [N, n], or one record: a dict, a pandas Series or an array [n].
+        values: data frame or array [N, n], or one record: a dict, a pandas Series or an array [n]. Columns and states
+            are matched by name with those that the thresholds were learned from, those of an array by position.
         thresholds: what `discretize` or `learn` returned, or one array per column, which knows no names or states.
             The thresholds of a single column code one column [N].
 
@@ -160,10 +158,9 @@ def score(
     What is no score, option, code or DAG over these variables is an InputError.
 
     Args:
-        codes: integer [N, n], levels 0..r-1.
+        codes, cardinalities: as of `hill_climb`.
         dag: bool [n, n].
         name: ll, aic, bic, mdl (minus the description length), k2 or bdeu.
-        cardinalities: levels of each variable where they are not the highest code + 1.
         sample_weight: how many equal records each one stands for, whole numbers [N].
         options: of the score, such as ``ess=1.0``.
 
@@ -230,26 +227,24 @@ def learn(
     """Return a `Result`: the graph of a Bayesian network, and thresholds that discretize its continuous variables.
 
     Args:
-        values: [N, n] array or data frame. Columns of a frame are discrete or continuous by the rule for files: text,
-            two distinct numbers and few whole numbers are discrete. All columns of an array are continuous.
+        values: [N, n] array, all of whose columns are continuous, or data frame. In a frame text, two distinct numbers
+            and few whole numbers are discrete; three or more whole numbers in a row, as answers 1 to 5, are ordered.
         method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
-            models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did. `warnings`
-            of the result are what in the data to worry about.
+            models, see `cutpoint.discretization.consensus`.
         discrete, ordered, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
-            "ordered" are discrete columns of numbers whose order counts, such as answers 1 to 5; by the rule those of
-            three or more whole numbers in a row are.
         seed: of the imputation of missing cells, and of methods that draw random numbers (an option `seed`).
         knowledge: prior knowledge of arcs and thresholds by column name: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         interventions: which variables an experiment set in each record: the name of a column that says so, or a name,
-            a list of names or None for each of the N records, or bool [N, n]. A variable that is set
-            depends on no other. Only methods that search graphs by a score of codes or values take them, "ges"
-            excepted; see docs/knowledge.md.
+            a list of names or None for each of the N records, or bool [N, n]. Methods that search graphs by a score
+            take them, "ges" excepted; see docs/knowledge.md.
         sample_weight: how many equal records each one stands for, whole numbers [N], or the name of a column of them;
             the result is that of the repeated records, for every method.
-        options: replace those of the row. An InputError names a method or option that is unknown, values that cannot
-            be used, knowledge that contradicts itself, or a method that without options would take more than a week or
-            than the memory of this machine.
+        options: replace those of the row. An InputError names an unknown method or option, values that cannot be used,
+            knowledge that contradicts itself, or a method that would take more than a week or than this machine's
+            memory.
+
+    `note` of the result says in one line what the method did, `warnings` what in the data to worry about.
 
     Examples:
         >>> cp.learn(values, "steck3").edges()[0]

@@ -40,9 +40,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """A transformer that discretizes values into integer codes, by thresholds learned in `fit`.
 
     Args:
-        method: of `cutpoint.method.registry.DISCRETIZERS` or ``module:function``, see `cutpoint.discretize`; or one of
-            `cutpoint.methods` that has thresholds, such as "steck3", which learns them together with a Bayesian network
-            of the columns, see `cutpoint.learn`.
+        method: of `cutpoint.discretize`, or one of `cutpoint.methods` that has thresholds, such as "steck3", which
+            learns them together with a Bayesian network of the columns.
         options: of the method, such as ``bins=3``; they are parameters of the estimator and checked when it is fitted.
 
     Attributes:

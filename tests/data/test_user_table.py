@@ -35,11 +35,9 @@ def test_columns_are_what_they_look_like(tmp_path):
     assert [table.levels["make"][int(k)] for k in table.values[:, 2]] == columns["make"]
     assert table.types[0] == "doors: discrete, 3 levels in order (3 different whole numbers in 60 rows)"
     assert table.types[3] == f"mpg: continuous (numbers, {len(set(columns['mpg']))} different)"
-    assert table.announcement == [
+    assert repr(table).splitlines() == [
         "cars.csv: 60 rows, 5 columns (2 continuous, 3 discrete)",
         *(f"  {line}" for line in table.types),
-        "  to change this, add after the file: 'discrete=[NAME]' or 'ordered=[NAME]'"
-        " or 'continuous=[NAME]' or 'drop=[NAME]'",
     ]
 
 

@@ -237,7 +237,8 @@ def own(user, **settings):
 
 def test_own_data_have_their_study_and_are_announced(user):
     plan = own(user)
-    *columns, last, duration = plan.studies.announcement
+    *columns, change, last, duration = plan.studies.announcement
+    assert change.startswith("  to change this, add after the file: 'discrete=[NAME]'")
     assert columns[0] == "my.csv: 60 rows, 3 columns (2 continuous, 1 discrete)"
     (batch,) = plan.checked.batches["own"].values()
     runs = f"{batch.datasets * len(batch.methods)} runs on {batch.datasets} data sets in 1 batch"

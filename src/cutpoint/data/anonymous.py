@@ -24,9 +24,8 @@ TIED = 1e-9  # of how far values are from their median, half of them: what is ne
 def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
     """Return the places of columns, float64 [N, n], in an order that information decides, int64 [n].
 
-    Columns are compared by how their ranks go with those of all columns. Neither names and places nor the order of the
-    records, a unit, a sign or the last digits move it. Columns that are equal in all of this keep their order: copies,
-    and a column beside its negative. discrete: bool [n], columns that hold codes.
+    Columns are compared by how their ranks go with those of all columns. Those that are equal in this keep their order:
+    copies, and a column beside its negative. discrete: bool [n], columns that hold codes.
     """
     if not np.size(values):
         return np.arange(np.shape(values)[1])
@@ -112,12 +111,9 @@ def canonical_signs(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
 
 
 def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
-    """Return the thresholds of a column that were learned from its negative; the values above each stay together.
-
-    A level begins with its threshold: one that is a value of the column goes to the middle above this value.
-    """
+    """Return the thresholds of a column that were learned from its negative; the values above each stay together."""
     lists, values = -np.asarray(thresholds)[::-1], np.unique(column)
-    for k in np.flatnonzero(np.isin(lists, values)).tolist():
+    for k in np.flatnonzero(np.isin(lists, values)).tolist():  # to the middle above, as a level begins at its threshold
         above = values[np.searchsorted(values, lists[k], side="right") :]
         lists[k] = (lists[k] + above[0]) / 2 if above.size else np.nextafter(lists[k], np.inf)
     return lists

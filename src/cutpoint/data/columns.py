@@ -158,12 +158,12 @@ def discrete_codes(column: RawColumn, place: Place) -> tuple[np.ndarray, tuple[s
     """Return the codes 0..r-1 of a discrete column without missing cells, float64 [N], and the names of its states."""
     for text, row in zip(column.texts, column.first_rows, strict=True):
         if text.lower() in _NO_STATE:
-            what = f'"{text}"' if text else "an empty cell"
-            fact = f"{place(int(row))}, column {column.name}: {what} is not a state"
-            raise Unusable(column.name, fact, "correct it")
-        if not is_valid(text):
-            fact = f"{place(int(row))}, column {column.name}: {text!a} is no valid text (half a character)"
-            raise Unusable(column.name, fact, "correct it")
+            fact = f'"{text}" is not a state' if text else "an empty cell is not a state"
+        elif not is_valid(text):
+            fact = f"{text!a} is no valid text (half a character)"
+        else:
+            continue
+        raise Unusable(column.name, f"{place(int(row))}, column {column.name}: {fact}", "correct it")
     codes, names = levels_of(column.texts)
     return codes[column.index], names
 
@@ -186,8 +186,7 @@ def exact_text(value: float) -> str:
 def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the code of each text, float64, and the names of the states by code.
 
-    States are sorted as numbers where all of them are numbers of at most EXACT (``1`` and ``1.0`` are then the same,
-    and so is what differs by the noise of a float), otherwise as text.
+    States are sorted as numbers, 1 and 1.0 being one, where all are numbers of at most EXACT, otherwise as text.
     """
     numbers = [number(text) for text in texts]
     if all(value is not None and abs(value) <= EXACT for value in numbers) and not is_padded(texts):

@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from cutpoint.base.checking import Closed, check, read_yaml
+from cutpoint.base.checking import LONGEST, Closed, check, read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.base.names import LONGEST
 from cutpoint.base.text import suggest
 from cutpoint.data.columns import Unusable, continuous_values, discrete_codes, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of

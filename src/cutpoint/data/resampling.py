@@ -17,8 +17,7 @@ def jackknife(
 ) -> np.ndarray:
     """Return the records of a delete-d jackknife (Shao and Wu 1989), sorted int64 [N - delete].
 
-    Delete is from 1 to N - 1. In its place a share of the records may be left out, rounded, one at least; without
-    either it is 1.
+    Delete is from 1 to N - 1, 1 if not given; in its place a share of the records, one at least, may be left out.
     """
     delete = max(1, round((share or 0) * n_records)) if delete is None else delete
     if not 1 <= delete < n_records:
@@ -51,10 +50,7 @@ def redraw(
 
 
 def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:
-    """Return some records, int64 [R] or bool [N], of values, float64 [N, n]: float64 [R, n], columns contiguous.
-
-    Codes of discrete variables, bool [n], are numbered anew where a level is lacking. NaN stays.
-    """
+    """Return some records, int64 [R] or bool [N], of values: float64 [R, n], codes anew where a level is lacking."""
     sample = np.asfortranarray(values[records])
     for i in np.flatnonzero(discrete):
         there = ~np.isnan(sample[:, i])
@@ -63,10 +59,7 @@ def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) 
 
 
 def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarray:
-    """Return the fold of each record in a cross-validation, int64 [N], of 0 .. number - 1, as even as possible.
-
-    They depend on all arguments alone; identity: what they are for: study, data set and name of the resample.
-    """
+    """Return the fold of each record, int64 [N], of 0 .. number - 1, as even as possible, the same for an identity."""
     if number < 2:
         raise InputError(f"folds: a cross-validation needs at least two, not {number}")
     if n_records < number:

@@ -13,7 +13,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
 from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, in_a_row
-from cutpoint.data.roles import DEFAULT, LISTS, Roles, setting
+from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,12 +68,6 @@ class Table:
         lines += [f"  {line}" for line in self.types[:SHOWN]]
         lines += [f"  ... and {n - SHOWN} more columns"] if n > SHOWN else []
         return "\n".join([*lines, *(f"  {line}" for line in self.notes)])
-
-    @property
-    def announcement(self) -> list[str]:
-        """The lines printed at the start of a run."""
-        how = " or ".join(setting(key, ["NAME"]) for key in LISTS)
-        return [*repr(self).splitlines(), f"  to change this, add after the file: {how}"]
 
     @property
     def about(self) -> dict[str, object]:

@@ -100,10 +100,7 @@ def logistic_curve(
 
 
 def splines(scores: np.ndarray) -> np.ndarray:
-    """Return the natural cubic splines that are sqrt(K) at one of the K knots and 0 at the others, float64 [N, K].
-
-    Beyond the outer knots they are straight lines. The ridge of a function is the mean of its squares at the knots.
-    """
+    """Return the natural cubic splines that are sqrt(K) at one of the K knots and 0 at the others, float64 [N, K]."""
     knots = ndtri(QUANTILES)
     basis = CubicSpline(knots, np.sqrt(len(knots)) * np.eye(len(knots)), bc_type="natural")
     inside = np.clip(scores, knots[0], knots[-1])
@@ -123,9 +120,8 @@ def logistic(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return slopes [d, r] and intercepts [r] of the multinomial logistic regression of codes on features [N, d].
 
-    They minimise minus the log-likelihood plus RIDGE / 2 times the sum of squared slopes, over all r levels alike, so
-    that the order of the levels does not matter. Each of the levels 0..r-1 occurs among the codes [N]. The search ends
-    when a step lowers the loss of a record by no more than `tolerance` of it.
+    They minimise minus the log-likelihood plus RIDGE / 2 times the sum of squared slopes, over all r levels alike. Each
+    of these occurs among the codes [N]. The search ends when a step lowers the loss by no more than `tolerance` of it.
     """
     indicators = (codes[:, None] == np.arange(levels)).astype(float)
     rows, counts = _grouped(features, indicators)

@@ -1,8 +1,8 @@
 """The distribution of each variable given its parents, estimated from records: counts of levels, or a curve.
 
 A curve is fitted where lines, polynomials or kernels told the method more of a variable than levels do, and do so under
-the levels of the network too. Its table has for each configuration of the parents the mean of what the curve foretells,
-over the records in it and one at the means of the parents' levels, so that none is without a forecast.
+the levels of the network too. Its table has for each configuration of the parents the mean of its forecasts, over the
+records in it and one at the means of the parents' levels.
 """
 
 from collections.abc import Sequence
@@ -171,10 +171,7 @@ def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale
 
 
 def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
-
-    The first and the last level end there at their only threshold. codes: integer [N]; cuts: float64 [r - 1].
-    """
+    """Return the mean of the values, [N], in each level, float64 [r]; of an empty one the middle of its thresholds."""
     counts = np.bincount(codes, minlength=len(cuts) + 1)
     sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)
     if not len(cuts):

@@ -49,10 +49,8 @@ def fit(
     The probability of level k given the parents' levels u is (N_ku + ess / (r q)) / (N_u + ess / q), with r levels of
     the variable and q configurations of its parents: the mean under the Dirichlet prior of the score BDeu. Where
     `learned.kinds` says that lines or other curves tell more of a variable, its table is filled from a regression
-    (`cutpoint.models.families`), and the model keeps that in `curves`. A pattern becomes one of its members.
-
-    A column with an edge has two levels at least, and a table `MOST_CELLS` cells at most;
-    `note` says what was added, joined or left out.
+    (`cutpoint.models.families`), and the model keeps that in `curves`. A pattern becomes one of its members; `note`
+    says so, and what was added, joined or left out for the size of tables.
 
     Args:
         learned: what `cutpoint.learn` returned.
@@ -194,10 +192,7 @@ def _losses(counts: np.ndarray) -> np.ndarray:
 def fewer_parents(
     lists: Thresholds, parents: Parents, gain: Callable[[int, tuple[int, ...]], float]
 ) -> tuple[Parents, Edges]:
-    """Return parents whose tables have at most `MOST_CELLS` cells, and the edges that are in none.
-
-    gain(child, parents) says what parents tell; the one without whom the others tell most leaves first.
-    """
+    """Return parents whose tables have at most `MOST_CELLS` cells, without those that tell least, and lost edges."""
     kept, dropped = [*parents], []
     for child, of in enumerate(parents):
         while math.prod(len(lists[i]) + 1 for i in (*of, child)) > MOST_CELLS and of:

@@ -28,8 +28,7 @@ Factor = tuple[list[int], np.ndarray]  # variables, and a table [M or 1, a level
 def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int]:
     """Return the positions in the evidence that can matter: the rest is separated from the target by them.
 
-    They are what paths from the target reach in the moral graph of the ancestors of target and evidence without passing
-    evidence (Lauritzen, Dawid, Larsen and Leimer 1990).
+    Paths from the target reach them in the moral graph of the ancestors, passing no evidence (Lauritzen et al. 1990).
     """
     inside = with_ancestors(dag, [target, *evidence])
     arcs = dag & inside & inside[:, None]
@@ -82,8 +81,7 @@ class Inference:
     def posteriors(self, target: int, evidence: Sequence[int] | np.ndarray, codes: np.ndarray) -> np.ndarray:
         """Return the distribution of a variable for every record, float64 [N, r], given codes [N, k] of k others.
 
-        A code outside the levels of its variable, such as a state that was never seen in learning, is no evidence: the
-        variable counts as not observed for that record.
+        A code outside the levels of its variable is no evidence.
         """
         chosen = np.asarray(evidence, np.int64)
         valid = (codes >= 0) & (codes < self.cardinalities[chosen])

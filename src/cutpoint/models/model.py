@@ -36,10 +36,8 @@ SHOWN = 30  # variables that are listed one by one
 class Model(Fitted):
     """A discrete Bayesian network fitted to records, with the thresholds by which it discretizes new records.
 
-    Records are what `cutpoint.encode` takes: columns are matched by name, values beyond the range of the data go to the
-    first or last level, a state that was not learned is refused.
-
-    Its attributes are those of `cutpoint.models.fitted.Fitted`.
+    Records are what `cutpoint.encode` takes; a state that was not learned is refused. Its attributes are those of
+    `cutpoint.models.fitted.Fitted`.
 
     Examples:
         >>> float(model.predict({"x0": 1.0}, "x2").round(2))

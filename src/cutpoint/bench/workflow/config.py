@@ -11,9 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.checking import OWN, check, read_yaml
 from cutpoint.base.errors import WRITABLE, InputError, at
-from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_file, study_names

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cutpoint.base.checking import OWN
 from cutpoint.base.errors import InputError, at
-from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import words
 from cutpoint.bench.data import params
