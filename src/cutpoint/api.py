@@ -18,12 +18,11 @@ import numpy as np
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.data.codes import codes_of
+from cutpoint.data.codes import codes_of, slips_of
 from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
 from cutpoint.data.resampling import Resample, redraw
-from cutpoint.data.slips import slips_of
 from cutpoint.data.table import Arranged, Table
 from cutpoint.data.worries import worries
 from cutpoint.discretization.encoding import discrete_thresholds
@@ -168,7 +167,7 @@ def score(
         >>> cp.score(codes, learned.dag, "bdeu") > cp.score(codes, network.dag, "bdeu")
         True
     """
-    function, options = _score_function(name), plain(options)
+    function, options = resolve(registry.lookup(registry.SCORES, str(name), "score")), plain(options)
     check_options(parameters_of(function), options, name)
     scorer = _scorer(function, codes, cardinalities, options, sample_weight)
     return network_score(scorer, _dag(dag, scorer.n))
@@ -436,7 +435,7 @@ def pc(values: Any, **options: Any) -> Result:
 
 
 def _search(learner, codes, name, /, *, cardinalities=None, knowledge=None, **options) -> Result:
-    function, options = _score_function(name), plain(options)
+    function, options = resolve(registry.lookup(registry.SCORES, str(name), "score")), plain(options)
     start = options.pop("start", None) if "start" in options_of(learner) else None
     weight = options.pop("sample_weight", None)
     check_options(parameters_of(learner, function), options, learner.__name__)
@@ -456,10 +455,6 @@ def _search(learner, codes, name, /, *, cardinalities=None, knowledge=None, **op
     if arcs is not None and learned.cpdag is not None:
         learned.cpdag = arcs.oriented(learned.cpdag)
     return Result.of(learned)
-
-
-def _score_function(name):
-    return resolve(registry.lookup(registry.SCORES, str(name), "score"))
 
 
 def _scorer(function, codes, cardinalities, options, sample_weight):

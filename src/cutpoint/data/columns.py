@@ -215,10 +215,9 @@ class TypedColumn:
     """One column as values, float64 [N], or codes 0..r-1, without missing cells; `line` says the reason for its type.
 
     Texts, truth values and codes with leading zeros are discrete, as are columns of two distinct numbers and columns of
-    at most `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous,
-    and times are years with decimals.
-    declared: "discrete", "ordered" or "continuous" where the user says so; rows: int64 [N], those of the file or frame
-    to take; levels: names of the states by code, () where it is continuous.
+    at most `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous.
+    declared: "discrete", "ordered" or "continuous" where the user says so; rows: int64 [N], those to take; levels:
+    names of the states by code, () where it is continuous.
     """
 
     def __init__(self, column: RawColumn, rows: np.ndarray, declared: str | None, raw: RawTable):

@@ -21,8 +21,7 @@ Row = tuple[int, tuple[str, ...]]  # the line on which it starts, and its cells
 def rows_of(content: bytes | str, source: str, *, separator: str, comment: str | None = None) -> list[Row]:
     """Return the rows of a text, their cells without surrounding blanks; rows without any text are left out.
 
-    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; comment: the
-    mark of lines to leave out. Bytes are UTF-8.
+    separator: one character, or `BLANKS`; comment: the mark of lines to leave out. Bytes are UTF-8.
     """
     text = content if isinstance(content, str) else decoded(content, source, None)
     lines = (_plain(line, separator, comment) for line in io.StringIO(text, newline=""))

@@ -30,9 +30,8 @@ def read_table(
 ) -> Table:
     """Return an array [N, n] or a data frame (Arrow, pandas, polars) as a typed table; a `Table` keeps its types.
 
-    In a frame, a column is discrete or continuous by the rule of `cutpoint.data.columns.TypedColumn`, as in a file, in
-    an array every column is continuous, but for names in `discrete` and `ordered` (of an array x0, x1, ...). Of records
-    with a missing cell, which is NaN in an array, missing="drop" leaves out all, and "impute" none: there NaN stays.
+    In a frame, a column is discrete or continuous by the rule of `cutpoint.data.columns.TypedColumn`; in an array it is
+    continuous, unless named. Of records with a missing cell missing="drop" leaves out all, and "impute" none.
     """
     if isinstance(data, str | bytes | os.PathLike):
         raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")

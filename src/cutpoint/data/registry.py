@@ -143,8 +143,6 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
 
 def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], list[_PlacedRow]]:
     """Return a name for the files, the columns kept, and the rows of all files."""
-    if not files:
-        raise InputError(f"{entry.name}: no file was given")
     parts = [_read(entry, content, file) for file, content in files.items()]
     first, variables = next(iter(files)), parts[0][0]
     for file, (others, _) in zip(files, parts, strict=True):

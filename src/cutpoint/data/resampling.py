@@ -35,8 +35,6 @@ RESAMPLES: dict[str, Callable[..., np.ndarray]] = {"jackknife": jackknife, "boot
 
 def draw(n_records: int, rng: np.random.Generator, *, kind: Resample, **options: Any) -> np.ndarray:
     """Return the records of one resample of N, sorted int64; options are those of `jackknife` or of `bootstrap`."""
-    if kind not in RESAMPLES:
-        raise InputError(f"resample: one of {', '.join(RESAMPLES)}, not {kind!r}")
     if n_records < 1:
         raise InputError("records: there are none to draw from")
     return RESAMPLES[kind](n_records, rng, **options)
@@ -60,8 +58,6 @@ def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) 
 
 def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarray:
     """Return the fold of each record, int64 [N], of 0 .. number - 1, as even as possible, the same for an identity."""
-    if number < 2:
-        raise InputError(f"folds: a cross-validation needs at least two, not {number}")
     if n_records < number:
         raise InputError(f"folds: {n_records} records cannot be divided into {number}")
     rng = np.random.default_rng(seed_sequence(seed, *identity, number, "folds"))

@@ -1,6 +1,6 @@
 """Reads a user's file into a typed table and checks its columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,13 @@ from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
 from cutpoint.data.text_form import USUAL, TextForm
 from cutpoint.options import Missing
 
-RESERVED = "replicate"  # the column that every file of results adds
 MIN_ROWS = 10  # so that each of ten folds has a record
 
 
 def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Table:
     """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
-    `cutpoint.data.columns.TypedColumn` says which columns are discrete. Empty cells and the marks of
-    `cutpoint.data.cells.MISSING` are missing; blank lines are skipped. An InputError has the first line that cannot be
+    `cutpoint.data.columns.TypedColumn` says which columns are discrete. An InputError has the first line that cannot be
     read, or all columns that cannot be used, and what to do.
     """
     raw = read_raw(path, form)
@@ -70,15 +68,6 @@ def _weighted(table: Table) -> Table:
     repeated = designed(table, None, name)[0]
     note = f"{name} says how often each row counts: {len(repeated):,} records in all"
     return replace(repeated, notes=(*table.notes, note))
-
-
-def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> Table:
-    """Return the table of a user's file for the workflow, read as settings say; see `Roles` and `TextForm`."""
-    table = read(path, Roles(**roles), TextForm(**form))
-    if RESERVED in table.variables:
-        hint = f"rename it, or set {table.roles.words_for([RESERVED], 'drop')}"
-        raise InputError(f"{table.source}: column {RESERVED}: a file of results has such a column of its own; {hint}")
-    return table
 
 
 def read_data(

@@ -1,9 +1,8 @@
 """Columns as what is known of their thresholds lets methods see them, so that every method honours it.
 
-Records between two neighbouring allowed thresholds are one cell, and a method sees the mean of the cell for each
-of them: what it finds is a choice among these thresholds. Thresholds of a grid are its multiples; under a least share
-of the records in each level cells are joined from below until they have it, so that any choice has it too. A column
-with fixed thresholds is a discrete one. The number of levels is mended afterwards, see `CellColumn.bounded`.
+Records between two neighbouring allowed thresholds are one cell, and a method sees the mean of the cell for each of
+them. Under a least share of the records in each level cells are joined from below until they have it. A column with
+fixed thresholds is a discrete one. The number of levels is mended afterwards, see `CellColumn.bounded`.
 """
 
 from __future__ import annotations
@@ -25,10 +24,9 @@ MOST_CELLS = 1_000_000  # of a grid
 
 
 class CellColumn:
-    """The cells of one column: the mean of the cell of each record in `values`, float64 [N].
+    """The cells of one column: `values`, float64 [N], the mean of each record's cell, and `edges`, allowed thresholds.
 
-    edges: float64 [k], the thresholds that are allowed; means, counts: float64 and int64 [k + 1], of the records in
-    each cell.
+    means, counts: float64 and int64 [k + 1], of the records in each cell between k edges.
     """
 
     def __init__(self, values: np.ndarray, allowed: KnownThresholds, where: str):

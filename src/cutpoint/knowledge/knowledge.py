@@ -220,11 +220,7 @@ def knowledge_of(value: Knowledge | str | os.PathLike) -> Knowledge:
 
 
 def tetrad(text: str, source: str) -> dict[str, Any]:
-    """Return the keys of a knowledge file of Tetrad.
-
-    After a line /knowledge come sections: addtemporal with a line for each tier, its number and its columns, a star
-    behind the number of a tier that has no arcs inside; forbiddirect and requiredirect with a line for each arc.
-    """
+    """Return the keys of a knowledge file of Tetrad; docs/knowledge.md describes it."""
     keys: dict[str, Any] = {"required": [], "forbidden": [], "tiers": [], "no_arcs_within": []}
     tiers: dict[int, list[str]] = {}
     closed: set[int] = set()

@@ -1,7 +1,7 @@
 """What parents tell of a child without levels: regressions on the normal scores of the parents.
 
-A continuous variable counts by its normal scores z under its smoothed marginal (`cutpoint.models.density`), a discrete
-one by an indicator of each state. The child follows the sum of what its parents bring: straight lines, or splines.
+A continuous variable counts by its normal scores z under its smoothed marginal, a discrete one by an indicator of each
+state. The child follows the sum of what its parents bring: straight lines, or splines.
 """
 
 import math

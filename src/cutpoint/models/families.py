@@ -29,8 +29,7 @@ KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 class Estimates:
     """Records, float64 [N, n], states as codes, and what families are estimated from.
 
-    rows: by variable the records on which its family rests; kinds: by variable what suited it best, None for levels
-    alone; ess: equivalent sample size of tables of counts.
+    rows, kinds: by variable the records on which its family rests, and what suited it best, None for levels alone.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
-from cutpoint.models import peers
+from cutpoint.models import writing
 from cutpoint.models.families import Estimates
 from cutpoint.models.model import Model
 from cutpoint.networks.network import Network
@@ -240,15 +240,15 @@ class Result(Learned):
 
     def plot(self) -> "Figure":
         """Return a figure of the graph, parents above children."""
-        return peers.figure(*self._named(self.shown()))
+        return writing.figure(*self._named(self.shown()))
 
     def _repr_svg_(self) -> str | None:
-        return None if self._pattern() is None else peers.svg(self.plot())
+        return None if self._pattern() is None else writing.svg(self.plot())
 
     def to_dot(self) -> str:
         """Return the graph in the language of Graphviz; an edge without a direction has no head."""
-        return peers.dot(*self._named(self.shown()))
+        return writing.dot(*self._named(self.shown()))
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph``; an undirected edge is an arc in both directions."""
-        return peers.digraph(*self._named(self._pattern()))
+        return writing.digraph(*self._named(self._pattern()))

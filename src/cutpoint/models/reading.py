@@ -1,8 +1,4 @@
-"""Models from files, in the format that the ending names; `cutpoint.models.writing` wrote them, or another program.
-
-JSON has everything. The other formats have the network, and of each continuous variable the exact thresholds, the means
-of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else.
-"""
+"""Models from files, in the format that the ending names; `cutpoint.models.writing` wrote them, or another program."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

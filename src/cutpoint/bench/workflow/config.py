@@ -27,6 +27,8 @@ from cutpoint.networks.shipped import network_names
 if TYPE_CHECKING:
     from cutpoint.data.table import Table
 
+RESERVED = "replicate"  # the column that every file of results adds
+
 
 @dataclass(frozen=True)
 class Places:
@@ -197,14 +199,18 @@ def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
 
 def _read_own(settings: Settings, places: Places) -> Table:
     """Return the user's own data, read before anything runs, so that its faults are reported at once."""
-    from cutpoint.data import user_table  # without such data nobody needs arrays here
+    from cutpoint.data.user_table import Roles, TextForm, read  # without such data nobody needs arrays here
     from cutpoint.networks.network import read_network
 
     data, truth = str(settings.data), settings.truth
     _check_file(places.user(data), data, "data")
     if truth:
         _check_file(places.network(truth), truth, "truth")
-    table = user_table.read_as(places.user(data), **reading_of(settings))
+    reading = reading_of(settings)
+    table = read(places.user(data), Roles(**reading["roles"]), TextForm(**reading["form"]))
+    if RESERVED in table.variables:
+        hint = f"rename it, or set {table.roles.words_for([RESERVED], 'drop')}"
+        raise InputError(f"{table.source}: column {RESERVED}: a file of results has such a column of its own; {hint}")
     if truth:
         check_truth(table, read_network(places.network(truth)).variables, truth)
     return table
