@@ -17,7 +17,7 @@ from cutpoint.data.registry import Entry, make_entry, parse
 
 def make(entry: Entry, output: str | Path, *, mirror: Path | None = None, user_file: Path | None = None) -> str:
     """Write the table of an entry and return its status."""
-    download = fetch(entry, mirror=mirror, user_file=user_file, notes=Path(output).parent / ".hosts")
+    download = fetch(entry, mirror=mirror, user_file=user_file)
     about: dict[str, Any] = {"cell": entry.name, "title": entry.title, "target": entry.target}
     about["sha256"] = download.checksums
     for reason in download.reasons:

@@ -27,7 +27,7 @@ def count(
     sound, learned = Results(runs, edges, [], built_in_jobs, data).sound()
     counted = [row for row in sound if row["cell"] in datasets]
     contents = (part.metadata.get("knowledge") for path in data for part in parquet.open_parts(path))
-    knowledge = next((Knowledge.of(content, "knowledge") for content in contents if content), None)
+    knowledge = next((Knowledge(content) for content in contents if content), None)
     rows = edge_shares(counted, learned, knowledge.oriented if knowledge else None)
     shares = [{"dataset": datasets[row["cell"]], **row} for row in rows]
     parquet.write_records(output, shares, schemas.EDGE_SHARES)

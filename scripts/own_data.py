@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cutpoint.base.names import OWN
+from cutpoint.base.checking import OWN
 from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs.jobs import job
-from cutpoint.data import user_table
+from cutpoint.data.user_table import Roles, TextForm, read
 from cutpoint.data.worries import worries
 
 
@@ -21,9 +21,9 @@ def make(
 ) -> None:
     """Write the table of a user's file, the types of its columns and what is known of them.
 
-    See `cutpoint.data.user_table.read_as`; knowledge is the plain data of a `cutpoint.Knowledge`.
+    reading: the arguments of `Roles` and of `TextForm`; knowledge: the plain data of a `cutpoint.Knowledge`.
     """
-    table = user_table.read_as(path, **reading)
+    table = read(path, Roles(**reading["roles"]), TextForm(**reading["form"]))
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
     about["worries"] = [(*each,) for each in worries(table.values, table.discrete, table.variables)]  # in their order
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})

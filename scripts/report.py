@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cutpoint.base.names import OWN
+from cutpoint.base.checking import OWN
 from cutpoint.bench.artefacts.closeness import agreement_figure, closeness, published_columns
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.table import ArtefactTable, from_json

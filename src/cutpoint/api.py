@@ -18,12 +18,11 @@ import numpy as np
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.data.codes import codes_of
+from cutpoint.data.codes import codes_of, slips_of
 from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
 from cutpoint.data.resampling import Resample, redraw
-from cutpoint.data.slips import slips_of
 from cutpoint.data.table import Arranged, Table
 from cutpoint.data.worries import worries
 from cutpoint.discretization.encoding import discrete_thresholds
@@ -32,8 +31,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import interventional_pattern
-from cutpoint.knowledge.knowledge import Knowledge, apart
-from cutpoint.knowledge.read import knowledge_of
+from cutpoint.knowledge.knowledge import Knowledge, apart, knowledge_of
 from cutpoint.learners import boss as permutations
 from cutpoint.learners import exact as best
 from cutpoint.learners import ges as equivalence
@@ -47,8 +45,8 @@ from cutpoint.method.functions import accepted, options_of, parameters_of, resol
 from cutpoint.method.interventions import with_interventions
 from cutpoint.method.method import IN_WORKFLOW, DiscretizerFunction, Method
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
+from cutpoint.models.fitting import Result
 from cutpoint.models.model import Model
-from cutpoint.models.result import Result
 from cutpoint.options import AtLeast0, AtLeast1, Missing
 
 _WARM: set[str] = set()
@@ -132,11 +130,9 @@ def thresholds_of(table: Table, method: str, options: Mapping[str, Any], source:
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
     """Return codes: x has code k when t_k <= x < t_(k+1); values beyond all thresholds get the first or last code.
 
-    The columns of a data frame, and the cells of a record that is a dict or a pandas Series, are matched by name
-    with those that the thresholds were learned from, and states by theirs; an array goes by position.
-
     Args:
-        values: data frame or array [N, n], or one record: a dict, a pandas Series or an array [n].
+        values: data frame or array [N, n], or one record: a dict, a pandas Series or an array [n]. Columns and states
+            are matched by name with those that the thresholds were learned from, those of an array by position.
         thresholds: what `discretize` or `learn` returned, or one array per column, which knows no names or states.
             The thresholds of a single column code one column [N].
 
@@ -161,10 +157,9 @@ def score(
     What is no score, option, code or DAG over these variables is an InputError.
 
     Args:
-        codes: integer [N, n], levels 0..r-1.
+        codes, cardinalities: as of `hill_climb`.
         dag: bool [n, n].
         name: ll, aic, bic, mdl (minus the description length), k2 or bdeu.
-        cardinalities: levels of each variable where they are not the highest code + 1.
         sample_weight: how many equal records each one stands for, whole numbers [N].
         options: of the score, such as ``ess=1.0``.
 
@@ -172,7 +167,7 @@ def score(
         >>> cp.score(codes, learned.dag, "bdeu") > cp.score(codes, network.dag, "bdeu")
         True
     """
-    function, options = _score_function(name), plain(options)
+    function, options = resolve(registry.lookup(registry.SCORES, str(name), "score")), plain(options)
     check_options(parameters_of(function), options, name)
     scorer = _scorer(function, codes, cardinalities, options, sample_weight)
     return network_score(scorer, _dag(dag, scorer.n))
@@ -231,26 +226,24 @@ def learn(
     """Return a `Result`: the graph of a Bayesian network, and thresholds that discretize its continuous variables.
 
     Args:
-        values: [N, n] array or data frame. Columns of a frame are discrete or continuous by the rule for files: text,
-            two distinct numbers and few whole numbers are discrete. All columns of an array are continuous.
+        values: [N, n] array, all of whose columns are continuous, or data frame. In a frame text, two distinct numbers
+            and few whole numbers are discrete; three or more whole numbers in a row, as answers 1 to 5, are ordered.
         method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
-            models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did. `warnings`
-            of the result are what in the data to worry about.
+            models, see `cutpoint.discretization.consensus`.
         discrete, ordered, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
-            "ordered" are discrete columns of numbers whose order counts, such as answers 1 to 5; by the rule those of
-            three or more whole numbers in a row are.
         seed: of the imputation of missing cells, and of methods that draw random numbers (an option `seed`).
         knowledge: prior knowledge of arcs and thresholds by column name: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         interventions: which variables an experiment set in each record: the name of a column that says so, or a name,
-            a list of names or None for each of the N records, or bool [N, n]. A variable that is set
-            depends on no other. Only methods that search graphs by a score of codes or values take them, "ges"
-            excepted; see docs/knowledge.md.
+            a list of names or None for each of the N records, or bool [N, n]. Methods that search graphs by a score
+            take them, "ges" excepted; see docs/knowledge.md.
         sample_weight: how many equal records each one stands for, whole numbers [N], or the name of a column of them;
             the result is that of the repeated records, for every method.
-        options: replace those of the row. An InputError names a method or option that is unknown, values that cannot
-            be used, knowledge that contradicts itself, or a method that without options would take more than a week or
-            than the memory of this machine.
+        options: replace those of the row. An InputError names an unknown method or option, values that cannot be used,
+            knowledge that contradicts itself, or a method that would take more than a week or than this machine's
+            memory.
+
+    `note` of the result says in one line what the method did, `warnings` what in the data to worry about.
 
     Examples:
         >>> cp.learn(values, "steck3").edges()[0]
@@ -286,9 +279,7 @@ def learn(
     return _restored(learned, table, seen, checked)
 
 
-def posterior(
-    values: Any, *, seed: int = 0, knowledge: KnowledgeOrPath = None, missing: Missing = "refuse", **options: Any
-) -> Result:
+def posterior(values: Any, **options: Any) -> Result:
     """Return how probable each edge, kind of model and threshold is, and the graph that is nearest to all of it.
 
     Of the result `uncertainty.edges` has P(edge) and P(i -> j), `uncertainty.kinds` the probability of each kind,
@@ -296,17 +287,16 @@ def posterior(
     the network. Up to 40 variables; see `cutpoint.posteriors.posterior.posterior` for the options.
 
     Args:
-        values, knowledge, missing: as of `learn`.
-        seed: of the draws, and of the imputation of missing cells.
-        options: those of `learn` for columns and weights; of the method, such as ``sweeps=100`` for longer chains.
-            More variables, or what `learn` refuses, are an InputError.
+        values: as of `learn`.
+        options: those of `learn`; or of the method, such as ``sweeps=100`` for longer chains. More variables, or what
+            `learn` refuses, are an InputError.
 
     Examples:
         >>> probable = cp.posterior(values, sweeps=20).uncertainty.edges.adjacent  # P(edge), float64 [3, 3]
         >>> bool(probable[0, 1] > 0.9)
         True
     """
-    return learn(values, "posterior", seed=seed, knowledge=knowledge, missing=missing, **options)
+    return learn(values, "posterior", **options)
 
 
 def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:
@@ -383,74 +373,56 @@ def hill_climb(
         >>> for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.ges, cp.exact):
         ...     assert round(search(codes, "bic").score, 1) == -2255.3
     """
-    return _search(greedy.hill_climbing, codes, score, cardinalities, knowledge, options)
+    return _search(greedy.hill_climbing, codes, score, cardinalities=cardinalities, knowledge=knowledge, **options)
 
 
-def tabu(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
-) -> Result:
+def tabu(codes: Any, score: str = "bdeu", **options: Any) -> Result:
     """Learn a graph by tabu search: hill climbing that goes on past a maximum and does not undo its last moves.
 
     See `hill_climb` for all but options: those of `cutpoint.learners.greedy.tabu`, such as ``tabu_length=10``.
     """
-    return _search(greedy.tabu, codes, score, cardinalities, knowledge, options)
+    return _search(greedy.tabu, codes, score, **options)
 
 
-def order_search(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
-) -> Result:
+def order_search(codes: Any, score: str = "bdeu", **options: Any) -> Result:
     """Learn a graph by a search over the orders of the variables (Teyssier and Koller 2005).
 
-    See `hill_climb` for all but options: those of `cutpoint.learners.order.order_search`, such as
-    ``restarts=50`` and ``seed=0``.
+    See `hill_climb` for all but options: those of `cutpoint.learners.order.order_search`, such as ``restarts=50``.
     """
-    return _search(orders.order_search, codes, score, cardinalities, knowledge, options)
+    return _search(orders.order_search, codes, score, **options)
 
 
-def boss(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
-) -> Result:
+def boss(codes: Any, score: str = "bdeu", **options: Any) -> Result:
     """Learn a graph by moving one variable at a time to its best place in an order (BOSS, Andrews et al. 2023).
 
     See `hill_climb` for all but options: those of `cutpoint.learners.boss.boss`, such as ``restarts=40``.
     """
-    return _search(permutations.boss, codes, score, cardinalities, knowledge, options)
+    return _search(permutations.boss, codes, score, **options)
 
 
-def ges(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
-) -> Result:
+def ges(codes: Any, score: str = "bdeu", **options: Any) -> Result:
     """Learn an equivalence class of graphs by inserting and deleting edges (GES, Chickering 2002).
 
     See `hill_climb` for all but options: those of `cutpoint.learners.ges.ges`, such as ``tries=100``.
     """
-    return _search(equivalence.ges, codes, score, cardinalities, knowledge, options)
+    return _search(equivalence.ges, codes, score, **options)
 
 
-def exact(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
-) -> Result:
+def exact(codes: Any, score: str = "bdeu", **options: Any) -> Result:
     """Return a graph with the highest score of all graphs; feasible for up to about 25 variables.
 
     See `hill_climb` for all but options: those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
     """
-    return _search(best.exact, codes, score, cardinalities, knowledge, options)
+    return _search(best.exact, codes, score, **options)
 
 
-def pc(
-    values: Any,
-    *,
-    discrete: Sequence[str] = (),
-    continuous: Sequence[str] = (),
-    knowledge: KnowledgeOrPath = None,
-    **options: Any,
-) -> Result:
+def pc(values: Any, **options: Any) -> Result:
     """Learn an equivalence class of graphs by the PC algorithm, with Fisher's Z test of partial correlations.
 
     Args:
-        values, discrete, continuous: as of `learn`, with its errors, such as an InputError for an unknown column.
-        knowledge: of arcs.
-        options: those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``.
+        values: as of `learn`.
+        options: those of `learn`, with its errors, such as an InputError for an unknown column; knowledge is of arcs.
+            Or those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``.
 
     Returns:
         A `Result` whose `cpdag` is the pattern; it has no `dag`.
@@ -459,11 +431,11 @@ def pc(
         >>> cp.pc(values, alpha=0.01)
         <Learned pdag: 3 variables, 2 edges>
     """
-    return learn(values, "pc_fisherz", discrete=discrete, continuous=continuous, knowledge=knowledge, **options)
+    return learn(values, "pc_fisherz", **options)
 
 
-def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
-    function, options = _score_function(name), plain(options)
+def _search(learner, codes, name, /, *, cardinalities=None, knowledge=None, **options) -> Result:
+    function, options = resolve(registry.lookup(registry.SCORES, str(name), "score")), plain(options)
     start = options.pop("start", None) if "start" in options_of(learner) else None
     weight = options.pop("sample_weight", None)
     check_options(parameters_of(learner, function), options, learner.__name__)
@@ -483,10 +455,6 @@ def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     if arcs is not None and learned.cpdag is not None:
         learned.cpdag = arcs.oriented(learned.cpdag)
     return Result.of(learned)
-
-
-def _score_function(name):
-    return resolve(registry.lookup(registry.SCORES, str(name), "score"))
 
 
 def _scorer(function, codes, cardinalities, options, sample_weight):

@@ -9,7 +9,6 @@ Examples:
     array([0, 0, 1, 1], dtype=int32)
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -41,9 +40,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """A transformer that discretizes values into integer codes, by thresholds learned in `fit`.
 
     Args:
-        method: of `cutpoint.method.registry.DISCRETIZERS` or ``module:function``, see `cutpoint.discretize`; or one of
-            `cutpoint.methods` that has thresholds, such as "steck3", which learns them together with a Bayesian network
-            of the columns, see `cutpoint.learn`.
+        method: of `cutpoint.discretize`, or one of `cutpoint.methods` that has thresholds, such as "steck3", which
+            learns them together with a Bayesian network of the columns.
         options: of the method, such as ``bins=3``; they are parameters of the estimator and checked when it is fitted.
 
     Attributes:
@@ -172,8 +170,3 @@ def __getattr__(name: str) -> Any:
             if name.casefold() == f"{method.replace('_', '')}discretizer":
                 return partial(kind, method)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def IntegratedDiscretizer(method: str = "steck3", options: Mapping[str, Any] | None = None) -> Discretizer:
-    """Return a `Discretizer` that learns thresholds together with a Bayesian network."""
-    return Discretizer(method, **(options or {}))

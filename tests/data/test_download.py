@@ -1,6 +1,5 @@
 import hashlib
 import http.server
-import os
 import threading
 
 import pytest
@@ -9,7 +8,7 @@ from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import open_data
-from cutpoint.data.download import Hosts, fetch
+from cutpoint.data.download import fetch
 from cutpoint.data.registry import make_entry
 
 CONTENT, HEADER, OTHER = b"1,x\n2,y\n3,x\n", b"b,a\n", b"<html>log in</html>"
@@ -109,19 +108,6 @@ def test_a_silent_host_costs_one_timeout_for_all_files(server):
     first, second, _ = fetched.reasons
     assert first == f"one: {server.url}/hang: no answer (ReadTimeout)"
     assert second == f"two: {server.url}/hang: no answer"
-
-
-def test_a_silent_host_is_tried_by_one_data_set_of_all(server, closed_port, tmp_path, monkeypatch):
-    tried = []
-    monkeypatch.setattr(Hosts, "_connect", lambda self, host, place: tried.append(host))
-    entry = toy(f"{closed_port}/ok", f"{server.url}/ok")
-    reasons = [fetch(entry, notes=tmp_path / "notes").reasons for _ in range(10)]
-    assert len(tried) == 2
-    assert reasons == [(f"toy.data: {closed_port}/ok: no answer", f"toy.data: {server.url}/ok: no answer")] * 10
-    for note in (tmp_path / "notes").iterdir():
-        os.utime(note, (0, 0))
-    monkeypatch.undo()
-    assert fetch(entry, notes=tmp_path / "notes").files == {"toy.data": CONTENT}
 
 
 def test_no_file_is_given_where_one_of_them_is_missing(server):

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.data import columns
-from cutpoint.data.frames import read_table
-from cutpoint.data.records import records_of
+from cutpoint.data.frames import read_table, records_of
 from cutpoint.data.table import check_table
 
 
@@ -245,19 +244,8 @@ def test_states_are_sorted(cells, codes, names):
     assert (result.tolist(), levels) == (codes, names)
 
 
-NAMES = ("a", "b")
-ROWS = [[0.5, 0], [1, 1]]
-
-
-@pytest.mark.parametrize(
-    ("values", "names", "message"),
-    [
-        ([[0.5, 0], [np.nan, 1]], NAMES, "column a, row 2: NaN; correct the cell or leave the row out"),
-        ([[0.5], [1]], NAMES, "a table of shape (2, 1) does not fit 2 names and 2 roles"),
-    ],
-)
-def test_a_bad_table_is_named_in_one_line(values, names, message):
-    check_table(np.array(ROWS), NAMES, "mine.csv")
+def test_a_bad_table_is_named_in_one_line():
+    check_table(np.array([[0.5, 0], [1, 1]]), ["a", "b"], "mine.csv")
     with pytest.raises(InputError) as raised:
-        check_table(np.array(values), names, "mine.csv")
-    assert str(raised.value) == f"mine.csv: {message}"
+        check_table(np.array([[0.5, 0], [np.nan, 1]]), ["a", "b"], "mine.csv")
+    assert str(raised.value) == "mine.csv: column a, row 2: NaN; correct the cell or leave the row out"

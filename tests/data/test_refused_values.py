@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.frames import names_of, read_table
-from cutpoint.data.records import records_of
+from cutpoint.data.frames import names_of, read_table, records_of
 
 NUMBERS = np.array([[0.0, 3.0], [1.0, 5.0], [2.0, 4.0]])
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from user_tables import GOOD, cars, spoiled, text, write
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.workflow.config import check_truth
 from cutpoint.commands.settings import parse
 from cutpoint.data import cells, user_table
 from cutpoint.data.roles import Roles
@@ -34,10 +35,9 @@ def test_columns_are_what_they_look_like(tmp_path):
     assert [table.levels["make"][int(k)] for k in table.values[:, 2]] == columns["make"]
     assert table.types[0] == "doors: discrete, 3 levels in order (3 different whole numbers in 60 rows)"
     assert table.types[3] == f"mpg: continuous (numbers, {len(set(columns['mpg']))} different)"
-    assert table.announcement == [
+    assert repr(table).splitlines() == [
         "cars.csv: 60 rows, 5 columns (2 continuous, 3 discrete)",
         *(f"  {line}" for line in table.types),
-        "  to change this, add after the file: 'discrete=[mpg]' 'continuous=[doors]' 'drop=[weight]'",
     ]
 
 
@@ -112,11 +112,11 @@ def test_a_missing_file_and_a_column_of_lists_are_named(tmp_path):
 
 def test_the_columns_are_the_variables_of_the_true_network(tmp_path):
     table = user_table.read(write(tmp_path, GOOD))
-    user_table.check_truth(table, list(reversed(table.variables)), "net")
+    check_truth(table, list(reversed(table.variables)), "net")
     with pytest.raises(InputError, match=r"column weight: the network net has no such variable; did you mean 'weigth'"):
-        user_table.check_truth(table, [*table.variables[:-1], "weigth"], "net")
+        check_truth(table, [*table.variables[:-1], "weigth"], "net")
     with pytest.raises(InputError, match="no column colour, which is a variable of the network net"):
-        user_table.check_truth(table, [*table.variables, "colour"], "net")
+        check_truth(table, [*table.variables, "colour"], "net")
 
 
 def pasted(words, roles):

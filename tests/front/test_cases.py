@@ -10,7 +10,7 @@ import pytest
 import cutpoint as cp
 from cutpoint.cli import main
 from cutpoint.data.times import dates_of, years_of
-from cutpoint.models.limits import MOST_CELLS
+from cutpoint.models.fitting import MOST_CELLS
 from cutpoint.models.page import render
 
 RNG = np.random.default_rng(3)

@@ -23,7 +23,7 @@ from cutpoint.cli import main
 from cutpoint.commands import networks
 from cutpoint.commands.methods import ABOUT
 from cutpoint.commands.settings import OPTIONS, parse
-from cutpoint.data.registry import load_networks
+from cutpoint.data.registry import NetworkEntry, load_registry
 from cutpoint.learners.votes import worth
 from cutpoint.method import DEFAULT
 from cutpoint.networks.network import network, network_names, read_network, write_network
@@ -293,7 +293,7 @@ def asia(tmp_path, monkeypatch):
         "name": "asia.bif.gz", "sha256": hashlib.sha256(packed).hexdigest(), "urls": ["https://127.0.0.1:9/asia.bif.gz"]
     }]}  # fmt: skip
     registry = {"asia": networks.NetworkEntry.model_validate({"name": "asia", **entry})}
-    monkeypatch.setattr(networks, "load_networks", lambda path: registry)
+    monkeypatch.setattr(networks, "load_registry", lambda *_: registry)
     monkeypatch.chdir(tmp_path)
     return registry, mirror
 
@@ -324,14 +324,14 @@ def test_what_cannot_be_had_is_unavailable_with_its_reason(asia, tmp_path, capsy
 def test_another_network_than_the_registry_says_is_refused(asia, monkeypatch, capsys):
     registry, _ = asia
     other = registry["asia"].model_copy(update={"arcs": 9})
-    monkeypatch.setattr(networks, "load_networks", lambda path: {"asia": other})
+    monkeypatch.setattr(networks, "load_registry", lambda *_: {"asia": other})
     assert main(["networks", "asia", "--mirror", "mirror"]) == 1
     said = "cutpoint: networks/asia.bif: has 8 variables and 8 arcs where 8 and 9 are expected\n"
     assert capsys.readouterr().err == said
 
 
 def test_the_registry_is_sound():
-    entries = load_networks(network_folder() / "fetched.yaml")
+    entries = load_registry(network_folder() / "fetched.yaml", NetworkEntry)
     assert REGISTRY.exists()
     assert not set(entries) & set(network_names())
     for name, entry in entries.items():

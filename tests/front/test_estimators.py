@@ -59,8 +59,6 @@ def test_the_named_ones_are_discretizers():
     methods = [getattr(estimators, f"{name}Discretizer")().method for name in SHORT_FORMS]
     assert [method.replace("_", "") for method in methods] == [name.casefold() for name in SHORT_FORMS]
     assert not hasattr(estimators, "NoDiscretizer")
-    assert estimators.IntegratedDiscretizer().method == METHODS[-1]
-    assert estimators.IntegratedDiscretizer("monti3", {"ess": 2.0}).get_params() == {"method": "monti3", "ess": 2.0}
 
 
 @pytest.mark.parametrize("method", ["friedman3", "monti3", "steck3", "eqwidth2"])

@@ -27,7 +27,7 @@ from cutpoint.bench.workflow import config, names, plan
 from cutpoint.bench.workflow.config import load
 from cutpoint.bench.workflow.settings import Settings
 from cutpoint.data import registry, user_table
-from cutpoint.knowledge.read import knowledge_of
+from cutpoint.knowledge.knowledge import knowledge_of
 from cutpoint.method.functions import parameters_of
 from cutpoint.method.rows import load_methods
 from cutpoint.networks import network

@@ -14,7 +14,7 @@ from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.bench.simulation.values import resampled
 from cutpoint.data.roles import Roles
 from cutpoint.graphs.frequencies import edge_shares
-from cutpoint.knowledge.read import knowledge_of
+from cutpoint.knowledge.knowledge import knowledge_of
 from cutpoint.learners.learned import Learned
 from cutpoint.method.rows import method_of
 
@@ -54,7 +54,7 @@ def test_a_file_says_what_the_object_says(tmp_path):
     cuts["c"] = {"least_levels": 2, "most_levels": 4}
     same = cp.Knowledge(**arcs, no_arcs_within=[3], max_parents=2, thresholds=cuts)
     assert knowledge == same
-    assert cp.Knowledge.of(knowledge.plain(), "plain") == knowledge
+    assert cp.Knowledge(knowledge.plain(), source="plain") == knowledge
     assert knowledge != cp.Knowledge()
     assert "max_parents=2" in repr(knowledge)
 
@@ -70,6 +70,13 @@ def test_arcs_are_those_that_tiers_and_lists_leave():
     assert allowed == timed | {("free", x) for x in "abcd"} | {(x, "free") for x in "abcd"}
     assert np.argwhere(arcs.required).tolist() == [[2, 3]]
     assert cp.Knowledge(thresholds={"a": [1]}).arcs(["a"]) is None
+
+
+def test_an_arc_in_the_place_of_a_list_says_what_to_write():
+    with pytest.raises(cp.InputError, match=r'required: a list .*, such as \[\("a", "b"\)\], got .a -> b.$'):
+        cp.Knowledge(required="a -> b")
+    with pytest.raises(cp.InputError, match=r"^known\.yaml: requird: unknown key; did you mean 'required'"):
+        cp.Knowledge(requird=["a -> b"], source="known.yaml")
 
 
 def test_the_text_file_of_tetrad(tmp_path):

@@ -7,7 +7,7 @@ from references import enumerate_dags, joint_of
 
 import cutpoint as cp
 from cutpoint.models.effects import parent_sets
-from cutpoint.models.result import Result
+from cutpoint.models.fitting import Result
 
 N = 500
 

@@ -43,7 +43,7 @@ def learned(frame):
 
 
 def _result(dag, cuts):
-    from cutpoint.models.result import Result
+    from cutpoint.models.fitting import Result
 
     return Result(dag=dag, cpdag=cp.cpdag(dag), thresholds=cuts, variables=cuts.variables)
 

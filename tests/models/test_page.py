@@ -22,10 +22,8 @@ from cutpoint.graphs.layers import Drawing, Style
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.votes import worth
 from cutpoint.models import page
-from cutpoint.models.evidence import observed
-from cutpoint.models.fitting import fit
-from cutpoint.models.inference import Inference
-from cutpoint.models.result import Result
+from cutpoint.models.fitting import Result, fit
+from cutpoint.models.inference import Inference, observed
 
 HERE = Path(__file__).parent
 QUERIES, SAMPLES, VISIT, LARGE = ((HERE / f"page_{n}.js").read_text() for n in ("queries", "samples", "visit", "large"))

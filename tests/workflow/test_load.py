@@ -7,9 +7,9 @@ from fault_tools import read_only
 from user_tables import table, text, truth
 from workflow_tools import ROOT
 
-from cutpoint.base import user_code
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench.workflow import names
 from cutpoint.bench.workflow.config import Places, check_command, check_folder, load
 from cutpoint.bench.workflow.names import check_imports
 from cutpoint.method.rows import read_rows
@@ -91,7 +91,7 @@ def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text,
     (folder / "mine.py").write_text(text)
     row = "{label: Mine, category: direct, learner: hill_climbing, score: 'mine.py:score'}"
     (folder / "methods.yaml").write_text(f"mine: {row}\n")
-    monkeypatch.setattr(user_code.check_import, "__defaults__", (seconds,))
+    monkeypatch.setattr(names.check_import, "__defaults__", (seconds,))
     with pytest.raises(InputError) as raised:
         check_imports(*read_rows(folder / "methods.yaml"))
     place = f"{folder / 'methods.yaml'}: mine: score: mine.py"

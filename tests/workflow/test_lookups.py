@@ -235,9 +235,16 @@ def own(user, **settings):
     return Plan(load(SETTINGS | {"scale": "tiny", "data": "my.csv"} | lists, ROOT, user))
 
 
+def test_a_column_that_results_have_themselves_is_refused(user, tmp_path):
+    (tmp_path / "my.csv").write_text((user / "my.csv").read_text().replace("tub", "replicate"))
+    with pytest.raises(InputError, match=r"^my.csv: column replicate: .*; rename it, or set 'drop=\[replicate\]'$"):
+        own(tmp_path)
+
+
 def test_own_data_have_their_study_and_are_announced(user):
     plan = own(user)
-    *columns, last, duration = plan.studies.announcement
+    *columns, change, last, duration = plan.studies.announcement
+    assert change.startswith("  to change this, add after the file: 'discrete=[NAME]'")
     assert columns[0] == "my.csv: 60 rows, 3 columns (2 continuous, 1 discrete)"
     (batch,) = plan.checked.batches["own"].values()
     runs = f"{batch.datasets * len(batch.methods)} runs on {batch.datasets} data sets in 1 batch"

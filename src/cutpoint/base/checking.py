@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.files import read_text
@@ -15,6 +15,11 @@ from cutpoint.base.text import shown, suggest
 
 DEEPEST = 50  # levels of a file, far more than any needs; deeper ones exhaust the stack of whoever prints them
 LARGEST = 1_000_000  # values of a file, aliases unfolded
+NAME = r"[A-Za-z][A-Za-z0-9_.]*"
+LONGEST = 100  # letters, since names become files
+Name = Annotated[str, Field(pattern=rf"^{NAME}$", max_length=LONGEST)]
+FileName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$", max_length=LONGEST)]  # of tables, as table_V-1
+OWN = "own"  # the study of a user's data, and the name of these among the data sets
 Model = TypeVar("Model", bound=BaseModel)
 UNNAMED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:null")  # what on:, no: and null: stand for
 

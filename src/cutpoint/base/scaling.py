@@ -1,13 +1,10 @@
-"""Floats near their limits: columns scaled to near 1, so that their squares neither overflow nor underflow; middles."""
+"""Floats near their limits, whose squares neither overflow nor underflow when scaled to near 1; middles; ranks."""
 
 import numpy as np
 
 
 def near_one(values: np.ndarray) -> np.ndarray:
-    """Return finite columns, [N, n] or [N], times a power of two: the largest absolute value is in [0.5, 1), or 0.
-
-    A power of two changes no digit of the mantissa: standardised values have the same bits with and without it.
-    """
+    """Return finite columns, [N, n] or [N], times a power of two; the largest magnitude is in [0.5, 1), or 0."""
     return np.ldexp(values, -exponents(values))
 
 
@@ -20,3 +17,9 @@ def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return thresholds t with left < t <= right, halfway where the floats have room; all float64 [m]."""
     middle = 0.5 * left + 0.5 * right
     return np.where((left < middle) & (middle <= right), middle, right)
+
+
+def mean_ranks(column: np.ndarray) -> np.ndarray:
+    """Return ranks from 1, those of equal values their mean; both float64 [N], finite. SciPy's cost a long import."""
+    _, places, counts = np.unique(column, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[places]

@@ -41,9 +41,9 @@ def listed(items: Sequence[object]) -> str:
 
 
 def suggest(name: str, names: Iterable[str], *, labels: Mapping[str, str] | None = None, lister: str = "") -> str:
-    """Return the end of a message about an unknown name: the most similar known name, and the first known names.
+    """Return the end of a message about an unknown name: the nearest known one, and the first known ones.
 
-    labels: names by other words for them; lister: what lists all names, said where they are too many for a message.
+    labels: names by other words for them; lister: what lists all names, said where they are too many.
     """
     names = list(names)
     words = {str(word).casefold(): one for word, one in [*(labels or {}).items(), *zip(names, names, strict=True)]}

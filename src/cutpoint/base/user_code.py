@@ -8,9 +8,8 @@ import shlex
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 
@@ -21,8 +20,6 @@ PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE / "root" if (PACKAGE / "root").is_dir() else PACKAGE.parents[1]
 _IMPORTED: dict[str, str] = {}  # the names of imported files in tracebacks -> those that the user gave
 _BESIDE: dict[str, dict[str, ModuleType]] = {}  # by the folder of an imported file the modules that it took from there
-IMPORT_SECONDS = 60.0
-_IMPORTED_IT = 113  # exit code of a child, which a file that ends its process would hardly choose
 
 
 def find(path: str) -> Path:
@@ -48,11 +45,6 @@ def _place(word: str) -> str:
         return str(find(word).absolute())
     except InputError:
         return word
-
-
-def file_digest(path: str | Path) -> str:
-    """Return 12 hexadecimal digits for the content of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
 def module_of(name: str) -> ModuleType:
@@ -104,27 +96,6 @@ def _beside(folder: str) -> Iterator[None]:
             start = os.path.join(folder, name.partition(".")[0])
             if (getattr(sys.modules[name], "__file__", None) or "").startswith((f"{start}.", f"{start}{os.sep}")):
                 own[name] = sys.modules[name]
-
-
-def check_import(name: str, seconds: float = IMPORT_SECONDS) -> None:
-    """Import a user's file in a child that may do what would end or hold up this process; errors are left for later."""
-    child = get_context("fork").Process(target=_try_import, args=(name,))
-    child.start()
-    child.join(seconds)
-    in_time = child.exitcode is not None
-    child.kill()
-    child.join()
-    if child.exitcode != _IMPORTED_IT:
-        what = "ends its process" if in_time else f"takes more than {seconds:g} s"
-        raise InputError(f"{name}: its import {what}; let it define functions and do no more")
-
-
-def _try_import(name: str) -> None:
-    for stream in 1, 2:  # what it prints comes with the import in this process
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-    with suppress(Exception):
-        module_of(name)
-    os._exit(_IMPORTED_IT)
 
 
 def place_of(problem: BaseException) -> str:

@@ -82,13 +82,13 @@ def run(options: SimpleNamespace) -> None:
 
 def _known(path: str | None, options: SimpleNamespace) -> Any:
     """Return what is known of arcs and thresholds, the most levels among it."""
-    from cutpoint.knowledge.read import Knowledge, knowledge_of
+    from cutpoint.knowledge.knowledge import Knowledge, knowledge_of
 
     known = None if path is None else knowledge_of(path)
     if options.max_levels is None:
         return known
-    content = {} if known is None else known.plain()
-    return Knowledge.of(content | {"max_levels": options.max_levels}, path or "--max-levels")
+    content = None if known is None else known.plain()
+    return Knowledge(content, max_levels=options.max_levels, source=path or "--max-levels")
 
 
 def _fitted(options: SimpleNamespace, table: Any, learned: Any, missing: str) -> tuple[Any, InputError | None]:

@@ -10,13 +10,13 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.commands.settings import among
 from cutpoint.data.download import fetch
-from cutpoint.data.registry import NetworkEntry, load_networks
+from cutpoint.data.registry import NetworkEntry, load_registry
 from cutpoint.networks.network import network, read_network
 from cutpoint.networks.shipped import network_folder, network_names
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 MIRROR = "folder that has the packed files, in place of their addresses"
-FETCHED = among(lambda context: load_networks(network_folder() / "fetched.yaml"))
+FETCHED = among(lambda context: load_registry(network_folder() / "fetched.yaml", NetworkEntry))
 PARAMETERS = [
     click.Argument(["names"], metavar="[NAME]...", nargs=-1, shell_complete=FETCHED, help="to fetch; none: list all"),
     click.Option(["--to"], type=FOLDER, default=Path("networks"), show_default=True, help="folder for the files"),
@@ -26,7 +26,7 @@ PARAMETERS = [
 
 def run(options: SimpleNamespace) -> int:
     """Print a line for each network; return 1 where one is unavailable."""
-    entries = load_networks(network_folder() / "fetched.yaml")
+    entries = load_registry(network_folder() / "fetched.yaml", NetworkEntry)
     if not options.names:
         print("\n".join(listed(entries)))
         return 0

@@ -24,9 +24,8 @@ TIED = 1e-9  # of how far values are from their median, half of them: what is ne
 def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
     """Return the places of columns, float64 [N, n], in an order that information decides, int64 [n].
 
-    Columns are compared by how their ranks go with those of all columns. Neither names and places nor the order of the
-    records, a unit, a sign or the last digits move it. Columns that are equal in all of this keep their order: copies,
-    and a column beside its negative. discrete: bool [n], columns that hold codes.
+    Columns are compared by how their ranks go with those of all columns. Those that are equal in this keep their order:
+    copies, and a column beside its negative. discrete: bool [n], columns that hold codes.
     """
     if not np.size(values):
         return np.arange(np.shape(values)[1])
@@ -61,15 +60,12 @@ def _moments(values: np.ndarray) -> list[np.ndarray]:
 
 
 def _classes(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places of values in rising order, int64 [N], and where in it those begin that are told apart.
-
-    A gap ends a class where it is more than `TIED` of the median distance from the median, of those that are not 0: in
-    all units the same gaps, and in spite of a long tail. NaN is one value, the last.
-    """
+    """Return the places of values in rising order, NaN last, int64 [N], and where in it those begin that differ."""
     order = np.argsort(column, kind="stable")
     rising = column[order]
     there = rising[: len(rising) - np.count_nonzero(np.isnan(rising))]
     away = np.abs(there - there[len(there) // 2 : len(there) // 2 + 1])
+    # in all units the same gaps, and in spite of a long tail
     least = TIED * np.median(away[away > 0]) if away.any() else 0.0
     steps = np.diff(rising) > least
     steps |= np.isnan(rising[1:]) & ~np.isnan(rising[:-1])
@@ -115,12 +111,9 @@ def canonical_signs(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
 
 
 def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
-    """Return the thresholds of a column that were learned from its negative; the values above each stay together.
-
-    A level begins with its threshold: one that is a value of the column goes to the middle above this value.
-    """
+    """Return the thresholds of a column that were learned from its negative; the values above each stay together."""
     lists, values = -np.asarray(thresholds)[::-1], np.unique(column)
-    for k in np.flatnonzero(np.isin(lists, values)).tolist():
+    for k in np.flatnonzero(np.isin(lists, values)).tolist():  # to the middle above, as a level begins at its threshold
         above = values[np.searchsorted(values, lists[k], side="right") :]
         lists[k] = (lists[k] + above[0]) / 2 if above.size else np.nextafter(lists[k], np.inf)
     return lists
@@ -128,10 +121,4 @@ def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
 
 def canonical_records(values: np.ndarray) -> np.ndarray:
     """Return the places of records by rising values of first columns, int64 [N], so that sums are rounded alike."""
-    n, taken = values.shape[1], 1
-    while True:
-        order = np.lexsort(values[:, :taken].T[::-1])
-        rising = values[order, :taken]
-        if taken >= n or (rising[1:] != rising[:-1]).any(axis=1).all():
-            return order
-        taken = min(n, 2 * taken)
+    return np.lexsort(values.T[::-1])

@@ -87,8 +87,7 @@ def _merged(column: RawColumn) -> RawColumn:
 def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "") -> RawTable:
     """Return a table whose numbers have a decimal point and no groups of digits, and a note on how they were written.
 
-    Where the form says nothing of it, the columns tell: all texts that are numbers under another form decide together.
-    separator: of a text file, the mark between cells.
+    Where the form says nothing, all columns decide together. separator: of a text file, the mark between cells.
     """
     if form.settings:
         return replace(raw, columns=tuple(_plain(column, form, raw) for column in raw.columns))

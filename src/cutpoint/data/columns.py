@@ -53,11 +53,6 @@ class RawColumn:
             return years_of(self.texts)
         if isinstance(self.distinct, np.ndarray):
             return self.distinct
-        try:
-            if "_" not in "".join(self.distinct):  # the usual case, all at once
-                return np.array([*map(float, self.distinct)])
-        except ValueError:
-            pass
         values = map(number, self.distinct)
         return np.array([np.nan if value is None else value for value in values])
 
@@ -126,16 +121,11 @@ def recoded(column: RawColumn, texts: Sequence[str | None], **changes: Any) -> R
 def number_column(name: str, values: np.ndarray) -> RawColumn:
     """Return a column of numbers, float64 [N]; NaN is a missing cell."""
     rows = np.flatnonzero(~np.isnan(values))
-    order = rows[np.argsort(values[rows])]  # equal values in any order, which is far quicker than a stable sort
-    ordered, is_start = values[order], np.ones(len(order), bool)
-    is_start[1:] = ordered[1:] != ordered[:-1]
-    starts = np.flatnonzero(is_start)  # of the runs of equal values
-    first = np.minimum.reduceat(order, starts)
-    is_first = np.zeros(len(values), bool)
-    is_first[first] = True
+    distinct, first, places = np.unique(values[rows], return_index=True, return_inverse=True)
+    order = np.argsort(first)
     index = np.full(len(values), _ABSENT)
-    index[order] = np.repeat((is_first.cumsum() - 1)[first], np.diff(starts, append=len(order)))
-    return RawColumn(name, "number", values[is_first], index)
+    index[rows] = np.argsort(order)[places]
+    return RawColumn(name, "number", distinct[order], index)
 
 
 @dataclass(eq=False)
@@ -168,12 +158,12 @@ def discrete_codes(column: RawColumn, place: Place) -> tuple[np.ndarray, tuple[s
     """Return the codes 0..r-1 of a discrete column without missing cells, float64 [N], and the names of its states."""
     for text, row in zip(column.texts, column.first_rows, strict=True):
         if text.lower() in _NO_STATE:
-            what = f'"{text}"' if text else "an empty cell"
-            fact = f"{place(int(row))}, column {column.name}: {what} is not a state"
-            raise Unusable(column.name, fact, "correct it")
-        if not is_valid(text):
-            fact = f"{place(int(row))}, column {column.name}: {text!a} is no valid text (half a character)"
-            raise Unusable(column.name, fact, "correct it")
+            fact = f'"{text}" is not a state' if text else "an empty cell is not a state"
+        elif not is_valid(text):
+            fact = f"{text!a} is no valid text (half a character)"
+        else:
+            continue
+        raise Unusable(column.name, f"{place(int(row))}, column {column.name}: {fact}", "correct it")
     codes, names = levels_of(column.texts)
     return codes[column.index], names
 
@@ -196,8 +186,7 @@ def exact_text(value: float) -> str:
 def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the code of each text, float64, and the names of the states by code.
 
-    States are sorted as numbers where all of them are numbers of at most EXACT (``1`` and ``1.0`` are then the same,
-    and so is what differs by the noise of a float), otherwise as text.
+    States are sorted as numbers, 1 and 1.0 being one, where all are numbers of at most EXACT, otherwise as text.
     """
     numbers = [number(text) for text in texts]
     if all(value is not None and abs(value) <= EXACT for value in numbers) and not is_padded(texts):
@@ -226,10 +215,9 @@ class TypedColumn:
     """One column as values, float64 [N], or codes 0..r-1, without missing cells; `line` says the reason for its type.
 
     Texts, truth values and codes with leading zeros are discrete, as are columns of two distinct numbers and columns of
-    at most `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous,
-    and times are years with decimals.
-    declared: "discrete", "ordered" or "continuous" where the user says so; rows: int64 [N], those of the file or frame
-    to take; levels: names of the states by code, () where it is continuous.
+    at most `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous.
+    declared: "discrete", "ordered" or "continuous" where the user says so; rows: int64 [N], those to take; levels:
+    names of the states by code, () where it is continuous.
     """
 
     def __init__(self, column: RawColumn, rows: np.ndarray, declared: str | None, raw: RawTable):

@@ -21,8 +21,7 @@ Row = tuple[int, tuple[str, ...]]  # the line on which it starts, and its cells
 def rows_of(content: bytes | str, source: str, *, separator: str, comment: str | None = None) -> list[Row]:
     """Return the rows of a text, their cells without surrounding blanks; rows without any text are left out.
 
-    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; comment: the
-    mark of lines to leave out. Bytes are UTF-8.
+    separator: one character, or `BLANKS`; comment: the mark of lines to leave out. Bytes are UTF-8.
     """
     text = content if isinstance(content, str) else decoded(content, source, None)
     lines = (_plain(line, separator, comment) for line in io.StringIO(text, newline=""))
@@ -40,12 +39,9 @@ def rows_of(content: bytes | str, source: str, *, separator: str, comment: str |
 
 
 def separator_of(text: str) -> str:
-    """Return the mark that parts each of the first lines into as many cells, or the most frequent of the first line.
-
-    A comma comes last, as it may be the mark before decimals too; runs of blanks are taken where no mark stands.
-    """
+    """Return the mark that parts each of the first lines into as many cells, or the most frequent of the first line."""
     lines = [*islice((line for line in io.StringIO(text, newline="") if line.strip()), LINES)]
-    for mark in reversed(SEPARATORS):
+    for mark in reversed(SEPARATORS):  # a comma comes last, as it may be the mark before decimals too
         rows = []
         with suppress(csv.Error):  # which is named where all is read
             rows = [*csv.reader(lines, delimiter=mark, skipinitialspace=True)]
@@ -61,8 +57,7 @@ def separator_of(text: str) -> str:
 def encoding_of(content: bytes) -> str | None:
     """Return the encoding of a text that is neither UTF-8 nor says its own, None for one that is.
 
-    A letter of GB 18030 is a pair of bytes, the first of a common one from B0 to D7; other letters with accents and
-    signs are single bytes of cp1252, or of latin-1 where cp1252 has a gap.
+    A letter of GB 18030 is a pair of bytes, the first of a common one from B0 to D7; others are single bytes.
     """
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None

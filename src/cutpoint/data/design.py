@@ -19,11 +19,8 @@ NOTHING = ("", "none", "None", "nan", "NaN", "<NA>")  # cells, as text, of recor
 def designed(data: Any, interventions: Any, sample_weight: Any) -> tuple[Any, Targets | None]:
     """Return records as often as they count, and which of their variables were set, None where nothing says so.
 
-    Args:
-        data: an array, data frame or `Table`; a column that is named by the others is left out.
-        interventions: None, the name of a column, or what it would hold for each record [N]: the name of the variable
-            that was set, several as a list or separated by commas, None for none; or bool [N, n], columns as in data.
-        sample_weight: None, the name of a column, or how often each record counts, whole numbers [N].
+    data: an array, data frame or `Table`; a column that is named by the others is left out. interventions, where a text
+    may name several variables with commas between them, and sample_weight: as of `cutpoint.learn`, or None.
     """
     if interventions is None and sample_weight is None:
         return data, None

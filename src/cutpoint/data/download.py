@@ -2,7 +2,6 @@
 
 import hashlib
 import socket
-import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.data.registry import Source
 
 PROBE = 2.0  # seconds in which the name of a host is found and it takes a connection
-REMEMBERED = 60.0  # seconds for which a host that did not answer is not asked again
 
 
 @dataclass(frozen=True)
@@ -32,19 +30,14 @@ class Download:
 
 
 def fetch(
-    entry: Source,
-    *,
-    mirror: Path | None = None,
-    user_file: Path | None = None,
-    timeout: float = 5.0,
-    notes: Path | None = None,
+    entry: Source, *, mirror: Path | None = None, user_file: Path | None = None, timeout: float = 5.0
 ) -> Download:
     """Return the files of a data set, or of a network, with the right checksums.
 
     mirror: a folder with the files, flat or in folders of up to two levels; None for the addresses. user_file: the
-    user's copy of a set without files, in place of ``entry.file``. timeout: seconds between parts of an answer. notes:
-    a folder where fetches of other data sets find which hosts did not answer. An InputError is raised for what the user
-    named: a missing file or folder, a mirror with some of the files, or a file in it with another checksum.
+    user's copy of a set without files, in place of ``entry.file``. timeout: seconds between parts of an answer. An
+    InputError is raised for what the user named: a missing file or folder, a mirror with some of the files, or a file
+    in it with another checksum.
     """
     if user_file is not None or entry.file is not None:
         if entry.files:
@@ -54,7 +47,7 @@ def fetch(
     if not entry.files:
         hint = f"it has no public source; name your own copy with --config 'files={{{entry.name}: PATH}}'"
         return Download(reasons=(f"{entry.name}: {hint}",))
-    return _from_addresses(entry, timeout, notes) if mirror is None else _from_mirror(entry, Path(mirror))
+    return _from_addresses(entry, timeout) if mirror is None else _from_mirror(entry, Path(mirror))
 
 
 def _sha256(content: bytes) -> str:
@@ -88,70 +81,41 @@ def _from_mirror(entry: Source, mirror: Path) -> Download:
     return Download(files, tuple(absent))
 
 
-@dataclass
-class Hosts:
-    """Which hosts did not answer this fetch, or others within the last minute that left a note in the same folder."""
+def _answers(address: str) -> bool:
+    """Return whether the host of an address takes a connection; of one behind a proxy nothing is known before."""
+    parts, connected = urlsplit(address), list[bool]()
+    place = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
 
-    notes: Path | None
-    silent: set[str] = field(default_factory=set)
-    answered: set[str] = field(default_factory=set)
-
-    def answers(self, address: str) -> bool:
-        """Return whether the host of an address may be asked for a file; it is tried once."""
-        parts = urlsplit(address)
-        if parts.netloc in self.answered or parts.scheme in getproxies():
-            return True
-        if parts.netloc in self.silent or self._is_noted(parts.netloc):
-            return False
-        place = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
-        # the system may look for a name for much longer than a connection may take
-        thread = Thread(target=self._connect, args=(parts.netloc, place), daemon=True)
-        thread.start()
-        thread.join(PROBE)
-        if parts.netloc not in self.answered:
-            self.keep_silent(parts.netloc)
-        return parts.netloc in self.answered
-
-    def _connect(self, host: str, place: tuple[str, int]) -> None:
+    def connect() -> None:
         with suppress(OSError), socket.create_connection(place, PROBE):
-            self.answered.add(host)
+            connected.append(True)
 
-    def _note(self, host: str) -> Path | None:
-        return self.notes and self.notes / f"no_answer_{host.replace(':', '_')}"
-
-    def _is_noted(self, host: str) -> bool:
-        note = self._note(host)
-        return note is not None and note.exists() and time.time() - note.stat().st_mtime < REMEMBERED
-
-    def keep_silent(self, host: str) -> None:
-        """Ask a host for no further file, here and in other fetches."""
-        self.silent.add(host)
-        self.answered.discard(host)
-        if note := self._note(host):
-            note.parent.mkdir(parents=True, exist_ok=True)
-            note.touch()
+    thread = Thread(target=connect, daemon=True)  # as the system may look for a name for much longer
+    thread.start()
+    thread.join(PROBE)
+    return bool(connected) or parts.scheme in getproxies()
 
 
-def _from_addresses(entry: Source, timeout: float, notes: Path | None) -> Download:
+def _from_addresses(entry: Source, timeout: float) -> Download:
     """Return the files from the first addresses that have them; a host that did not answer is not asked again."""
     import pooch  # a copy of one's own needs no network
 
     pooch.get_logger().setLevel("WARNING")
     downloader = pooch.HTTPDownloader(timeout=timeout, headers={"User-Agent": "cutpoint"})
-    hosts, files, reasons = Hosts(notes), {}, []
+    answers, files, reasons = dict[str, bool](), {}, []
     for file in entry.files:
         for address in file.urls:
-            content, reason = b"", "no answer"
+            content, reason, host = b"", "no answer", urlsplit(address.url).netloc
+            answers[host] = answers[host] if host in answers else _answers(address.url)
             try:
-                if hosts.answers(address.url):
+                if answers[host]:
                     with TemporaryDirectory() as folder:
                         path = pooch.retrieve(address.url, None, "file", folder, downloader=downloader)
                         content = Path(path).read_bytes().split(b"\n", address.strip_lines)[-1]
                     reason = f"wrong checksum: expected sha256 {file.sha256}, got {_sha256(content)}"
             except (OSError, ValueError) as problem:
                 response = getattr(problem, "response", None)
-                if response is None:
-                    hosts.keep_silent(urlsplit(address.url).netloc)
+                answers[host] = response is not None
                 reason = f"no answer ({type(problem).__name__})" if response is None else f"HTTP {response.status_code}"
             if _sha256(content) == file.sha256:
                 files[file.name] = content

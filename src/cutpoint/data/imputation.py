@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.ranks import mean_ranks
+from cutpoint.base.scaling import mean_ranks
 from cutpoint.base.seeds import generator_for
 from cutpoint.data.table import Table
 

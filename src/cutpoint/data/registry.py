@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from cutpoint.base.checking import Closed, check, read_yaml
+from cutpoint.base.checking import LONGEST, Closed, check, read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.base.names import LONGEST
 from cutpoint.base.text import suggest
 from cutpoint.data.columns import Unusable, continuous_values, discrete_codes, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
@@ -90,14 +89,9 @@ class Entry(Source):
         return self
 
 
-def load_registry(path: Path | str) -> dict[str, Entry]:
-    """Return the entries of a registry file by name."""
-    return {name: make_entry(name, entry, source=str(path)) for name, entry in read_yaml(path).items()}
-
-
-def load_networks(path: Path | str) -> dict[str, NetworkEntry]:
-    """Return the networks of a registry file by name."""
-    return {name: make_entry(name, entry, NetworkEntry, source=str(path)) for name, entry in read_yaml(path).items()}
+def load_registry(path: Path | str, kind: type[Any] = Entry) -> dict[str, Any]:
+    """Return the entries of a registry file by name: data sets, or networks."""
+    return {name: make_entry(name, entry, kind, source=str(path)) for name, entry in read_yaml(path).items()}
 
 
 def make_entry(name: str, mapping: Mapping[str, Any], kind: type[Any] = Entry, *, source: str = "datasets") -> Any:
@@ -149,8 +143,6 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
 
 def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], list[_PlacedRow]]:
     """Return a name for the files, the columns kept, and the rows of all files."""
-    if not files:
-        raise InputError(f"{entry.name}: no file was given")
     parts = [_read(entry, content, file) for file, content in files.items()]
     first, variables = next(iter(files)), parts[0][0]
     for file, (others, _) in zip(files, parts, strict=True):

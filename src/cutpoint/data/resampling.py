@@ -17,8 +17,7 @@ def jackknife(
 ) -> np.ndarray:
     """Return the records of a delete-d jackknife (Shao and Wu 1989), sorted int64 [N - delete].
 
-    Delete is from 1 to N - 1. In its place a share of the records may be left out, rounded, one at least; without
-    either it is 1.
+    Delete is from 1 to N - 1, 1 if not given; in its place a share of the records, one at least, may be left out.
     """
     delete = max(1, round((share or 0) * n_records)) if delete is None else delete
     if not 1 <= delete < n_records:
@@ -36,8 +35,6 @@ RESAMPLES: dict[str, Callable[..., np.ndarray]] = {"jackknife": jackknife, "boot
 
 def draw(n_records: int, rng: np.random.Generator, *, kind: Resample, **options: Any) -> np.ndarray:
     """Return the records of one resample of N, sorted int64; options are those of `jackknife` or of `bootstrap`."""
-    if kind not in RESAMPLES:
-        raise InputError(f"resample: one of {', '.join(RESAMPLES)}, not {kind!r}")
     if n_records < 1:
         raise InputError("records: there are none to draw from")
     return RESAMPLES[kind](n_records, rng, **options)
@@ -51,10 +48,7 @@ def redraw(
 
 
 def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:
-    """Return some records, int64 [R] or bool [N], of values, float64 [N, n]: float64 [R, n], columns contiguous.
-
-    Codes of discrete variables, bool [n], are numbered anew where a level is lacking. NaN stays.
-    """
+    """Return some records, int64 [R] or bool [N], of values: float64 [R, n], codes anew where a level is lacking."""
     sample = np.asfortranarray(values[records])
     for i in np.flatnonzero(discrete):
         there = ~np.isnan(sample[:, i])
@@ -63,12 +57,7 @@ def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) 
 
 
 def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarray:
-    """Return the fold of each record in a cross-validation, int64 [N], of 0 .. number - 1, as even as possible.
-
-    They depend on all arguments alone; identity: what they are for: study, data set and name of the resample.
-    """
-    if number < 2:
-        raise InputError(f"folds: a cross-validation needs at least two, not {number}")
+    """Return the fold of each record, int64 [N], of 0 .. number - 1, as even as possible, the same for an identity."""
     if n_records < number:
         raise InputError(f"folds: {n_records} records cannot be divided into {number}")
     rng = np.random.default_rng(seed_sequence(seed, *identity, number, "folds"))

@@ -12,7 +12,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
-from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, in_a_row, number
+from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, in_a_row
 from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
@@ -68,21 +68,6 @@ class Table:
         lines += [f"  {line}" for line in self.types[:SHOWN]]
         lines += [f"  ... and {n - SHOWN} more columns"] if n > SHOWN else []
         return "\n".join([*lines, *(f"  {line}" for line in self.notes)])
-
-    @property
-    def announcement(self) -> list[str]:
-        """The lines printed at the start of a run."""
-        return [*repr(self).splitlines(), f"  to change this, add after the file: {self._example()}"]
-
-    def _example(self) -> str:
-        """Return settings that change a column of each kind, to be edited."""
-        numeric = [name for name, states in self.levels.items() if all(number(state) is not None for state in states)]
-        others = [name for name, discrete in zip(self.variables, self.discrete, strict=True) if not discrete]
-        left = [name for name in reversed(self.variables) if name not in (*numeric[:1], *others[:1])]
-        roles = self.roles
-        for key, names in (("discrete", others), ("continuous", numeric), ("drop", left)):
-            roles = roles.moved(names[:1], key)
-        return self.roles.words_to(roles)
 
     @property
     def about(self) -> dict[str, object]:
@@ -223,9 +208,6 @@ def table_of(raw: RawTable, columns: Sequence[TypedColumn], gaps: np.ndarray, ro
 
 def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, gaps: bool = False) -> None:
     """Check that a table, float64 [N, n], can be learned from; with `gaps` cells may be missing: NaN."""
-    if values.ndim != 2 or values.shape[1] != len(variables):
-        names = f"{len(variables)} names and {len(variables)} roles"
-        raise InputError(f"{source}: a table of shape {values.shape} does not fit {names}")
     if values.size == 0:
         raise InputError(f"{source}: no rows or no columns are left; check the missing mark and the columns")
     check_names(variables, source)

@@ -125,8 +125,7 @@ def forms_of(texts: Sequence[str]) -> list[TextForm]:
 def form_of(columns: Sequence[Sequence[str]], plain: Sequence[Sequence[str]], *, semicolons: bool) -> TextForm | None:
     """Return the one form of the numbers of a table; None for the usual one, or where two fit.
 
-    columns: texts that are not all numbers as they are; plain: those that are, among which a point may group digits
-    where a comma stands before decimals; semicolons: whether these stand between cells, as where a comma does so.
+    columns: texts that are not all numbers as they are; plain: those that are; semicolons: whether these part cells.
     """
     texts = [text for column in columns if forms_of(column) for text in column]
     forms = forms_of(texts) if texts else []

@@ -17,10 +17,8 @@ _SPAN = re.compile(r"(-?\d+) days?,?(?: \+?(\d\d?):(\d\d):(\d\d(?:\.\d+)?))?")
 
 
 def times_of(texts: Sequence[str]) -> list[str] | None:
-    """Return dates, with or without a time of day, as ``2021-01-07 08:30:00``, None where a text is none.
-
-    Of 3/4/2021 the order must follow from another date in the column; the zone of a time is left out.
-    """
+    """Return dates, with or without a time of day, as ``2021-01-07 08:30:00``, None where a text is none."""
+    # of 3/4/2021 the order must follow from another date in the column
     found = [times for order in _ORDERS if (times := _in_order(texts, order))]
     return found[0] if len(found) == 1 or (found and found[0] == found[-1]) else None
 
@@ -54,10 +52,7 @@ def years_of(times: Sequence[str]) -> np.ndarray:
 
 
 def dates_of(years: np.ndarray) -> list[str]:
-    """Return years with decimals, that rise, as times; of what lies between two days the later day, where all do so.
-
-    Thresholds between days are at midnight or noon. Others have minutes, or as much as keeps them apart.
-    """
+    """Return years with decimals, that rise, as days where all are at midnight or noon, else with minutes or more."""
     start = np.floor(years).astype(int)
     begin, end = ((start - 1970 + k).astype("M8[Y]").astype("M8[us]") for k in (0, 1))
     moments = begin + np.round((years - start) * (end - begin).astype(float)).astype("m8[us]")

@@ -1,6 +1,6 @@
 """Reads a user's file into a typed table and checks its columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
 from cutpoint.data.cells import without_index
 from cutpoint.data.codes import codes_of
 from cutpoint.data.columns import RawColumn, RawTable, TypedColumn, Unusable
@@ -19,15 +18,13 @@ from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
 from cutpoint.data.text_form import USUAL, TextForm
 from cutpoint.options import Missing
 
-RESERVED = "replicate"  # the column that every file of results adds
 MIN_ROWS = 10  # so that each of ten folds has a record
 
 
 def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Table:
     """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
-    `cutpoint.data.columns.TypedColumn` says which columns are discrete. Empty cells and the marks of
-    `cutpoint.data.cells.MISSING` are missing; blank lines are skipped. An InputError has the first line that cannot be
+    `cutpoint.data.columns.TypedColumn` says which columns are discrete. An InputError has the first line that cannot be
     read, or all columns that cannot be used, and what to do.
     """
     raw = read_raw(path, form)
@@ -71,15 +68,6 @@ def _weighted(table: Table) -> Table:
     repeated = designed(table, None, name)[0]
     note = f"{name} says how often each row counts: {len(repeated):,} records in all"
     return replace(repeated, notes=(*table.notes, note))
-
-
-def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> Table:
-    """Return the table of a user's file for the workflow, read as settings say; see `Roles` and `TextForm`."""
-    table = read(path, Roles(**roles), TextForm(**form))
-    if RESERVED in table.variables:
-        hint = f"rename it, or set {table.roles.words_for([RESERVED], 'drop')}"
-        raise InputError(f"{table.source}: column {RESERVED}: a file of results has such a column of its own; {hint}")
-    return table
 
 
 def read_data(
@@ -131,17 +119,6 @@ def read_data(
         FORM.reset(outside)
 
 
-def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
-    """Raise InputError where the columns are not the variables of the true network."""
-    if unknown := [name for name in data.variables if name not in variables]:
-        text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
-        every = f" to leave out all {len(unknown)} such columns" if unknown[1:] else ""
-        hint = f"rename it, or use {data.roles.words_for(unknown, 'drop')}{every}"
-        raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
-    if lacking := [name for name in variables if name not in data.variables]:
-        raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
-
-
 def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
     names = [column.name for column in raw.columns]
     roles.check(names, f"{raw.source} has ")
@@ -156,14 +133,11 @@ def _selected(raw: RawTable, roles: Roles) -> list[RawColumn]:
 def _sifted(
     raw: RawTable, columns: list[RawColumn], roles: Roles
 ) -> tuple[list[TypedColumn], np.ndarray, list[Unusable]]:
-    """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot.
-
-    Rows without gaps grow as columns are refused, so that those the message proposes to leave out do leave a table.
-    """
+    """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot."""
     usable, unusable = typed(raw, columns, roles)
     if roles.missing == "impute":
         return usable, _gaps(raw, [column for column in columns if not column.missing.all()]), unusable
-    while True:
+    while True:  # as more rows are whole without refused columns, what a message proposes leaves a table
         refused = {one.name for one in unusable}
         columns = [column for column in columns if column.name not in refused]
         gaps = _gaps(raw, columns)

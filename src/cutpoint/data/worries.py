@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cutpoint.base.ranks import mean_ranks
+from cutpoint.base.scaling import mean_ranks
 from cutpoint.base.text import first_of, listed
 from cutpoint.data.sums import sums_of
 

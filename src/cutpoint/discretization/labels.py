@@ -34,17 +34,17 @@ def spoken(label: str) -> str:
 
 
 def ends_of(interval: np.ndarray, *, times: bool = False) -> list[str]:
-    """Return the ends of intervals of a threshold, with four significant digits; of times the dates."""
-    return dates_of(interval) if times else [f"{end:.4g}" for end in interval.tolist()]
+    """Return the ends of intervals of a threshold, with four significant digits or as `short`; of times the dates."""
+    return short(interval, times=times, least=4)
 
 
-def short(thresholds: np.ndarray, *, times: bool = False) -> list[str]:
-    """Return sorted thresholds with six significant digits, or as many as keep them apart; of times the dates."""
+def short(thresholds: np.ndarray, *, times: bool = False, least: int = 6) -> list[str]:
+    """Return sorted thresholds with `least` significant digits, or as many as keep them apart; of times the dates."""
     if times:
         return dates_of(thresholds)
     values = (thresholds + 0.0).tolist()  # -0 is 0
-    for digits in range(6, 18):
+    for digits in range(least, 18):
         texts = [f"{value:.{digits}g}".replace("e+", "e") for value in values]
-        if (np.diff([float(text) for text in texts]) > 0).all():
+        if len({*texts}) == len({*values}):
             break
     return texts

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.records import Records, coded, records_of
+from cutpoint.data.frames import Records, coded, records_of
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.graphs.dags import numbered

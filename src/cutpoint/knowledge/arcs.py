@@ -47,9 +47,8 @@ class Arcs:
     def oriented(self, pattern: np.ndarray) -> np.ndarray:
         """Return a pattern whose undirected edges have the one direction that is allowed, closed under Meek's rules.
 
-        Of the completed pattern of a graph that honours these arcs comes the graph whose undirected edges have both
-        directions among the graphs of the class that honour them (Meek 1995, "Causal inference and causal explanation
-        with background knowledge"); the limit of parents decides no direction.
+        The undirected edges that are left have both directions among the graphs that honour these arcs (Meek 1995,
+        "Causal inference and causal explanation with background knowledge"); the limit of parents decides none.
         """
         return meek(self.directed(pattern))
 

@@ -1,9 +1,8 @@
 """Columns as what is known of their thresholds lets methods see them, so that every method honours it.
 
-Records between two neighbouring allowed thresholds are one cell, and a method sees the mean of the cell for each
-of them: what it finds is a choice among these thresholds. Thresholds of a grid are its multiples; under a least share
-of the records in each level cells are joined from below until they have it, so that any choice has it too. A column
-with fixed thresholds is a discrete one. The number of levels is mended afterwards, see `CellColumn.bounded`.
+Records between two neighbouring allowed thresholds are one cell, and a method sees the mean of the cell for each of
+them. Under a least share of the records in each level cells are joined from below until they have it. A column with
+fixed thresholds is a discrete one. The number of levels is mended afterwards, see `CellColumn.bounded`.
 """
 
 from __future__ import annotations
@@ -25,10 +24,9 @@ MOST_CELLS = 1_000_000  # of a grid
 
 
 class CellColumn:
-    """The cells of one column: the mean of the cell of each record in `values`, float64 [N].
+    """The cells of one column: `values`, float64 [N], the mean of each record's cell, and `edges`, allowed thresholds.
 
-    edges: float64 [k], the thresholds that are allowed; means, counts: float64 and int64 [k + 1], of the records in
-    each cell.
+    means, counts: float64 and int64 [k + 1], of the records in each cell between k edges.
     """
 
     def __init__(self, values: np.ndarray, allowed: KnownThresholds, where: str):
@@ -84,18 +82,21 @@ class Cells:
     """The columns of a data set, float64 [N, n], as methods see them, fixed thresholds as codes, and back."""
 
     def __init__(self, knowledge: Knowledge, values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]):
+        from cutpoint.knowledge.knowledge import KnownThresholds
+
         knowledge.check(variables, discrete)
         self.values, self.discrete = np.array(values, float, order="F"), discrete.copy()
         self._fixed: dict[int, np.ndarray] = {}
         self._columns: dict[int, CellColumn] = {}
-        self._given, self._most, self._where = values, knowledge.content.max_levels, knowledge.source
-        self._free = ~discrete
-        for name, allowed in knowledge.content.thresholds.items():
+        most = knowledge.content.max_levels
+        free = np.flatnonzero(~discrete & (np.ptp(values, axis=0) > 0)).tolist() if most else []
+        others = {variables[i]: KnownThresholds.model_validate({}) for i in free}
+        for name, allowed in (others | knowledge.content.thresholds).items():
             i = list(variables).index(name)
-            if self._most and allowed.most_levels is None:
-                allowed = allowed.model_copy(update={"most_levels": self._most})
+            if most and allowed.most_levels is None:
+                allowed = allowed.model_copy(update={"most_levels": most})
             if allowed.fixed is not None:
-                self._fixed[i], self._free[i] = np.array(allowed.fixed, float), False
+                self._fixed[i] = np.array(allowed.fixed, float)
                 codes = np.searchsorted(self._fixed[i], values[:, i], side="right")
                 self.values[:, i], self.discrete[i] = np.unique(codes, return_inverse=True)[1], True
             else:
@@ -105,16 +106,7 @@ class Cells:
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return thresholds of these columns as thresholds of the data: n sorted float64 arrays."""
         columns, lists = self._columns, [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
-        return [columns[i].restored(x) if i in columns else self._limited(i, x) for i, x in enumerate(lists)]
-
-    def _limited(self, i: int, cuts: np.ndarray) -> np.ndarray:
-        """Return thresholds with at most `max_levels` levels of a column of which nothing else is known."""
-        if not self._free[i] or len(cuts) < (self._most or math.inf):
-            return cuts
-        from cutpoint.knowledge.knowledge import KnownThresholds
-
-        allowed = KnownThresholds.model_validate({"most_levels": self._most})
-        return CellColumn(self._given[:, i], allowed, self._where).bounded(cuts)
+        return [columns[i].restored(x) if i in columns else x for i, x in enumerate(lists)]
 
 
 def _multiples(values: np.ndarray, allowed: KnownThresholds, where: str) -> np.ndarray:

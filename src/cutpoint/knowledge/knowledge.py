@@ -1,6 +1,8 @@
-"""Prior knowledge of arcs and thresholds by column name, and its checks; `cutpoint.knowledge.read` reads the files."""
+"""Prior knowledge of arcs and thresholds by column name, its checks, and its files: YAML, and those of Tetrad."""
 
 import math
+import os
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Annotated, Any
@@ -8,14 +10,17 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
-from cutpoint.base.checking import Closed, check
+from cutpoint.base.checking import Closed, check, read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import suggest
+from cutpoint.base.files import read_text
+from cutpoint.base.text import listed, suggest
 from cutpoint.graphs.dags import find_cycle
 from cutpoint.knowledge.arcs import Arcs
 
 Count = Annotated[int, Field(ge=1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
+SECTIONS = {"addtemporal": "tiers", "forbiddirect": "forbidden", "requiredirect": "required"}  # of Tetrad
+_TIER = re.compile(r"(\d+)([*-]*)")
 
 
 class KnownThresholds(Closed):
@@ -52,7 +57,14 @@ def _arc(value: Any) -> Any:
     return [name.strip() for name in value.split("->")] if isinstance(value, str) else value
 
 
+def _no_text(value: Any) -> Any:
+    if isinstance(value, str):
+        raise ValueError('a list of arcs is expected, such as [("a", "b")]')
+    return value
+
+
 Arc = Annotated[tuple[str, str], BeforeValidator(_arc)]
+ArcList = Annotated[list[Arc], BeforeValidator(_no_text)]
 OfColumn = Annotated[
     KnownThresholds, BeforeValidator(lambda value: {"fixed": value} if isinstance(value, list | tuple) else value)
 ]
@@ -61,8 +73,8 @@ OfColumn = Annotated[
 class KnowledgeKeys(Closed):
     """The keys of a knowledge file."""
 
-    required: list[Arc] = Field([], description="arcs that every graph has: [parent, child] or parent -> child")
-    forbidden: list[Arc] = Field([], description="arcs that no graph has")
+    required: ArcList = Field([], description="arcs that every graph has: [parent, child] or parent -> child")
+    forbidden: ArcList = Field([], description="arcs that no graph has")
     tiers: list[list[str]] = Field([], description="columns in order of time: no arc from a later tier to an earlier")
     no_arcs_within: list[Count] = Field([], description="the numbers, from 1, of tiers that have no arcs inside")
     max_parents: Annotated[int, Field(ge=0)] | None = Field(None, description="the most parents of a variable")
@@ -74,6 +86,7 @@ class Knowledge:
     """Prior knowledge that a method must respect: arcs, their order, thresholds; see docs/knowledge.md.
 
     Args:
+        content: the keys of a file, in place of those that follow.
         required, forbidden: arcs as (parent, child).
         tiers: lists of columns: no arc leads from a later one to an earlier one. Other columns are free.
         no_arcs_within: the numbers, from 1, of tiers that have no arcs inside.
@@ -89,36 +102,13 @@ class Knowledge:
         Edge(source='x1', target='x0', directed=True)
     """
 
-    def __init__(
-        self,
-        *,
-        required: Sequence[Any] = (),
-        forbidden: Sequence[Any] = (),
-        tiers: Sequence[Sequence[str]] = (),
-        no_arcs_within: Sequence[int] = (),
-        max_parents: int | None = None,
-        max_levels: int | None = None,
-        thresholds: Mapping[str, Any] | None = None,
-        source: str = "knowledge",
-    ):
-        arcs = {"required": required, "forbidden": forbidden, "tiers": tiers, "no_arcs_within": no_arcs_within}
-        limits = {"max_parents": max_parents, "max_levels": max_levels, "thresholds": thresholds or {}}
-        self._use(arcs | limits, source)
-
-    @classmethod
-    def of(cls, content: Mapping[str, Any], source: str) -> "Knowledge":
-        """Return the knowledge of the keys of a file."""
-        knowledge = cls.__new__(cls)
-        knowledge._use(content, source)
-        return knowledge
-
-    def _use(self, content: Mapping[str, Any], source: str) -> None:
-        self.source, self.content = source, check(KnowledgeKeys, content, source)
+    def __init__(self, content: Mapping[str, Any] | None = None, /, *, source: str = "knowledge", **keys: Any):
+        self.source, self.content = source, check(KnowledgeKeys, {**(content or {}), **keys}, source)
         self._check()
         self.arcs(sorted({name for _, name in self._names()}))
 
     def plain(self) -> dict[str, Any]:
-        """Return the knowledge as plain data, which `of` reads."""
+        """Return the knowledge as the keys of a file."""
         return self.content.model_dump(exclude_unset=True)
 
     def __repr__(self) -> str:
@@ -215,4 +205,53 @@ def apart(knowledge: Knowledge | None, names: Container[str], variables: Sequenc
     required = {name for arc in content.get("required", []) for name in arc}
     forbidden = [pair for pair in pairs if not {*pair} & required]
     source = "knowledge" if knowledge is None else knowledge.source
-    return Knowledge.of(content | {"forbidden": [*content.get("forbidden", []), *forbidden]}, source)
+    return Knowledge(content, forbidden=[*content.get("forbidden", []), *forbidden], source=source)
+
+
+def knowledge_of(value: Knowledge | str | os.PathLike) -> Knowledge:
+    """Return knowledge, or that of a file: YAML with the keys of `Knowledge`, or a text file of Tetrad."""
+    if isinstance(value, Knowledge):
+        return value
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(f"knowledge: a cutpoint.Knowledge or the path of a file is expected, not {value!r}")
+    text, source = read_text(value), str(value)
+    content = tetrad(text, source) if text.lstrip().startswith("/knowledge") else read_yaml(source)
+    return Knowledge(content, source=source)
+
+
+def tetrad(text: str, source: str) -> dict[str, Any]:
+    """Return the keys of a knowledge file of Tetrad; docs/knowledge.md describes it."""
+    keys: dict[str, Any] = {"required": [], "forbidden": [], "tiers": [], "no_arcs_within": []}
+    tiers: dict[int, list[str]] = {}
+    closed: set[int] = set()
+    for where, section, words in _lines(text, source):
+        if section == "tiers":
+            match = _TIER.fullmatch(words[0])
+            if not match or "-" in match[2]:
+                raise InputError(f"{where}: a tier is a number, a star where it has no arcs inside, and its columns")
+            tiers.setdefault(int(match[1]), []).extend(words[1:])
+            closed.update([int(match[1])] if match[2] else [])
+        else:
+            arc = [word for word in words if word not in ("-->", "==>")]
+            if len(arc) != 2:
+                raise InputError(f"{where}: an arc is two columns, parent and child")
+            keys[section].append(arc)
+    numbers = sorted(tiers)
+    keys["tiers"] = [tiers[number] for number in numbers]
+    keys["no_arcs_within"] = [i for i, number in enumerate(numbers, 1) if number in closed]
+    return keys
+
+
+def _lines(text: str, source: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield where each line of a section stands, the key of its section and its words."""
+    section = None
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if not words or words == ["/knowledge"]:
+            continue
+        if words[0] in SECTIONS and len(words) == 1:
+            section = SECTIONS[words[0]]
+        elif section is None or words[0] in ("forbiddengroup", "requiredgroup"):
+            raise InputError(f"{source}: line {number}: {words[0]!r} is no section; known are {listed([*SECTIONS])}")
+        else:
+            yield f"{source}: line {number}", section, words

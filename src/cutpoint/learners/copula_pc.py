@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri, xlogy
 
-from cutpoint.base.ranks import mean_ranks
+from cutpoint.base.scaling import mean_ranks
 from cutpoint.learners.constraint import Candidates, correlations, pc_correlations
 from cutpoint.learners.learned import Learned
 from cutpoint.options import Probability

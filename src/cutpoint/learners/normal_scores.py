@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 from scipy.special import ndtri
 
-from cutpoint.base.ranks import mean_ranks
+from cutpoint.base.scaling import mean_ranks
 from cutpoint.learners.kgv import KGV, least_gain, rounding_of
 from cutpoint.learners.scores import Indices, ValueScore
 from cutpoint.options import AtLeast1

@@ -12,9 +12,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from cutpoint.base import user_code
-from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.checking import LONGEST, NAME, Name, check, read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.base.names import LONGEST, NAME, Name
 from cutpoint.base.text import shown, suggest
 from cutpoint.method.method import CATEGORIES, Method
 from cutpoint.method.parsing import DESCRIPTION, KEY_OF, category_of, check_row, misspelt, parse

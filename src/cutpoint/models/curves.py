@@ -1,7 +1,7 @@
 """What parents tell of a child without levels: regressions on the normal scores of the parents.
 
-A continuous variable counts by its normal scores z under its smoothed marginal (`cutpoint.models.density`), a discrete
-one by an indicator of each state. The child follows the sum of what its parents bring: straight lines, or splines.
+A continuous variable counts by its normal scores z under its smoothed marginal, a discrete one by an indicator of each
+state. The child follows the sum of what its parents bring: straight lines, or splines.
 """
 
 import math
@@ -39,15 +39,12 @@ class FamilyCurve:
 
     def plain(self) -> dict[str, Any]:
         """Return the curve as numbers and lists, of which `FamilyCurve.of` makes it again."""
-        numbers = {"slopes": self.slopes.tolist(), "intercept": self.intercept.tolist()}
-        return {"kind": self.kind} | numbers | {"spread": self.spread, "records": self.records}
+        return {key: each.tolist() if isinstance(each, np.ndarray) else each for key, each in vars(self).items()}
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "FamilyCurve":
         """Return the curve of which `plain` is."""
-        slopes, intercept = np.array(plain["slopes"], float), np.array(plain["intercept"], float)
-        spread = None if plain["spread"] is None else float(plain["spread"])
-        return cls(str(plain["kind"]), slopes, intercept, spread, int(plain["records"]))
+        return cls(**{**plain, **{key: np.array(plain[key], float) for key in ("slopes", "intercept")}})
 
     def predictor(self, features: np.ndarray) -> np.ndarray:
         """Return a + b'w of features, float64 [M, d]: [M], or [M, r] of a discrete child."""
@@ -103,10 +100,7 @@ def logistic_curve(
 
 
 def splines(scores: np.ndarray) -> np.ndarray:
-    """Return the natural cubic splines that are sqrt(K) at one of the K knots and 0 at the others, float64 [N, K].
-
-    Beyond the outer knots they are straight lines. The ridge of a function is the mean of its squares at the knots.
-    """
+    """Return the natural cubic splines that are sqrt(K) at one of the K knots and 0 at the others, float64 [N, K]."""
     knots = ndtri(QUANTILES)
     basis = CubicSpline(knots, np.sqrt(len(knots)) * np.eye(len(knots)), bc_type="natural")
     inside = np.clip(scores, knots[0], knots[-1])
@@ -126,9 +120,8 @@ def logistic(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return slopes [d, r] and intercepts [r] of the multinomial logistic regression of codes on features [N, d].
 
-    They minimise minus the log-likelihood plus RIDGE / 2 times the sum of squared slopes, over all r levels alike, so
-    that the order of the levels does not matter. Each of the levels 0..r-1 occurs among the codes [N]. The search ends
-    when a step lowers the loss of a record by no more than `tolerance` of it.
+    They minimise minus the log-likelihood plus RIDGE / 2 times the sum of squared slopes, over all r levels alike. Each
+    of these occurs among the codes [N]. The search ends when a step lowers the loss by no more than `tolerance` of it.
     """
     indicators = (codes[:, None] == np.arange(levels)).astype(float)
     rows, counts = _grouped(features, indicators)

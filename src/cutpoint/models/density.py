@@ -12,9 +12,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import exponents, near_one
 
 CENTRES = 256  # most kernels of a density; groups of neighbouring records share one
-# Deviations from which on a kernel has all its mass on one side: what it has on the other, 2e-33, is nothing beside the
-# mass of the Cauchy distribution there.
-FAR = 12.0
 ROWS = 4096  # values that are worked on together, so that memory stays small
 LARGEST = 1e300  # of a value in units of the spread
 NARROW = 1e-6  # bins below this share of the bandwidth have the mass density times width
@@ -85,19 +82,15 @@ class SmoothDensity:
         with np.errstate(divide="ignore"):
             return np.logaddexp(np.log(kernels), math.log(self._outliers / math.pi) - 2 * np.log(np.hypot(1.0, x)))
 
-    def _distances(self, x: np.ndarray, kernels: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """Return how many deviations x, of which the last axis is one long, is above the centres of some kernels."""
-        return (x - self._centres[kernels]) / self._deviations[kernels]
+    def _distances(self, x: np.ndarray) -> np.ndarray:
+        """Return how many deviations x, of which the last axis is one long, is above the centres of the kernels."""
+        return (x - self._centres) / self._deviations
 
     def _tails(self, x: np.ndarray, sides: np.ndarray) -> np.ndarray:
         """Return the mass below each x where its side is 1 and above it where it is -1, each to full precision."""
-        masses, ascending = np.empty(len(x)), np.argsort(x)
-        for block in _blocks(len(x)):
-            rows = ascending[block]
-            left, right = self._distances(x[rows[0]]) > FAR, self._distances(x[rows[-1]]) < -FAR  # of all of them
-            near = ~(left | right)
-            whole = np.where(sides[rows] > 0, self._weights[left].sum(), self._weights[right].sum())
-            masses[rows] = whole + ndtr(self._distances(x[rows, None], near) * sides[rows, None]) @ self._weights[near]
+        masses = np.empty(len(x))
+        for rows in _blocks(len(x)):
+            masses[rows] = ndtr(self._distances(x[rows, None]) * sides[rows, None]) @ self._weights
         return masses + self._outliers / math.pi * np.arctan2(1.0, -sides * x)
 
     def normal_scores(self, values: np.ndarray) -> np.ndarray:

@@ -1,12 +1,12 @@
 """The distribution of each variable given its parents, estimated from records: counts of levels, or a curve.
 
 A curve is fitted where lines, polynomials or kernels told the method more of a variable than levels do, and do so under
-the levels of the network too. Its table has for each configuration of the parents the mean of what the curve foretells,
-over the records in it and one at the means of the parents' levels, so that none is without a forecast.
+the levels of the network too. Its table has for each configuration of the parents the mean of its forecasts, over the
+records in it and one at the means of the parents' levels.
 """
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import log, prod
 from typing import Any
 
@@ -29,8 +29,7 @@ KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 class Estimates:
     """Records, float64 [N, n], states as codes, and what families are estimated from.
 
-    rows: by variable the records on which its family rests; kinds: by variable what suited it best, None for levels
-    alone; ess: equivalent sample size of tables of counts.
+    rows, kinds: by variable the records on which its family rests, and what suited it best, None for levels alone.
     """
 
     def __init__(
@@ -39,7 +38,7 @@ class Estimates:
         self.data, self.lists, self.rows, self.ess = data, lists, rows, ess
         self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
         self.codes, self.levels = encode(data, lists), cardinalities(lists)
-        self._known: dict[tuple[int, ...], tuple[FamilyCurve, float]] = {}
+        self._fitted = cache(self._fit)
         self._kept_features = lru_cache(_FAMILY)(lambda i, j, kind: features_of(self._scores[j][rows[i]], 0, kind))
 
     @cached_property
@@ -71,14 +70,8 @@ class Estimates:
             for i in parents
         ]
 
-    def _fitted(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
+    def _fit(self, child: int, parents: tuple[int, ...], kind: str) -> tuple[FamilyCurve, float]:
         """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
-        family = (child, *parents)
-        if family not in self._known:
-            self._known[family] = self._fit(child, parents, kind)
-        return self._known[family]
-
-    def _fit(self, child: int, parents: Sequence[int], kind: str) -> tuple[FamilyCurve, float]:
         rows, name = self.rows[child], self.lists.names[child]
         features, scores = np.hstack(self._features(child, parents, kind)), self._scores[child][rows]
         if name in self.lists.states:
@@ -104,7 +97,7 @@ class Estimates:
         kind, counted = self.kinds[child], self._counted(child, parents)
         return counted if kind is None or not parents else max(counted, self._fitted(child, parents, kind)[1])
 
-    def curve(self, child: int, parents: Sequence[int]) -> FamilyCurve | None:
+    def curve(self, child: int, parents: tuple[int, ...]) -> FamilyCurve | None:
         """Return the curve of a family, None where counts tell more or as much."""
         kind = self.kinds[child]
         if kind is None or not parents:
@@ -177,10 +170,7 @@ def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale
 
 
 def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
-
-    The first and the last level end there at their only threshold. codes: integer [N]; cuts: float64 [r - 1].
-    """
+    """Return the mean of the values, [N], in each level, float64 [r]; of an empty one the middle of its thresholds."""
     counts = np.bincount(codes, minlength=len(cuts) + 1)
     sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)
     if not len(cuts):

@@ -1,12 +1,18 @@
-"""The tables of a learned graph, estimated from records."""
+"""The tables of a learned graph, estimated from records, as a method of what was learned.
 
-from collections.abc import Sequence
-from math import inf
-from typing import Any
+A parent without thresholds would do nothing, and a table of many parents would not fit into any memory. So each column
+with an edge has two levels at least; a table that is too large loses levels first, then parents.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import first_of, listed
 from cutpoint.data.design import designed, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled
@@ -14,13 +20,17 @@ from cutpoint.data.table import Table
 from cutpoint.discretization.binning import halved
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
+from cutpoint.models import writing
 from cutpoint.models.families import Estimates
-from cutpoint.models.limits import fewer_parents, narrowed, notes_of
 from cutpoint.models.model import Model
 from cutpoint.networks.network import Network
 from cutpoint.options import Missing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def fit(
@@ -39,10 +49,8 @@ def fit(
     The probability of level k given the parents' levels u is (N_ku + ess / (r q)) / (N_u + ess / q), with r levels of
     the variable and q configurations of its parents: the mean under the Dirichlet prior of the score BDeu. Where
     `learned.kinds` says that lines or other curves tell more of a variable, its table is filled from a regression
-    (`cutpoint.models.families`), and the model keeps that in `curves`. A pattern becomes one of its members.
-
-    A column with an edge has two levels at least, and a table `MOST_CELLS` cells at most (`cutpoint.models.limits`);
-    `note` says what was added, joined or left out.
+    (`cutpoint.models.families`), and the model keeps that in `curves`. A pattern becomes one of its members; `note`
+    says so, and what was added, joined or left out for the size of tables.
 
     Args:
         learned: what `cutpoint.learn` returned.
@@ -55,7 +63,7 @@ def fit(
             records in which it was not set, unless it always was.
         sample_weight: as of `cutpoint.learn`. Without thresholds, graph or usable records there is an InputError.
     """
-    if not (isinstance(ess, int | float) and 0 < ess < inf):
+    if not (isinstance(ess, int | float) and 0 < ess < math.inf):
         raise InputError(f"ess: a number above 0 is expected, not {ess!r}")
     dag, note = _dag(learned)
     lists = _named(learned, thresholds, len(dag))
@@ -144,3 +152,103 @@ def completed(values: Any, lists: Thresholds, missing: Missing, seed: int) -> Ta
     names = [name for name in names_of(values) or lists.names if name in lists.names]
     states = [name for name in names if name in lists.states]
     return filled(read_table(values, states, [name for name in names if name not in states], missing), seed)
+
+
+MOST_CELLS = 20_000  # of a table
+Parents = list[tuple[int, ...]]
+Edges = list[tuple[int, int]]
+
+
+def narrowed(lists: Thresholds, codes: np.ndarray, parents: Parents) -> tuple[Thresholds, list[int]]:
+    """Return thresholds under which fewer tables have more than `MOST_CELLS` cells, and which variables lost levels.
+
+    Neighbouring levels of a continuous column are joined, down to two, while a table of theirs is too large: those that
+    lose the least of the entropy of the codes, integer [N, n], for what the table gets smaller.
+    """
+    cuts, fixed = [*lists], lists.discrete
+    counts = [np.bincount(codes[:, i], minlength=len(lists[i]) + 1).astype(float) for i in range(len(lists))]
+    families = [(*of, child) for child, of in enumerate(parents)]
+    changed: set[int] = set()
+    while True:
+        large = [family for family in families if math.prod(len(counts[i]) for i in family) > MOST_CELLS]
+        open_ = sorted({i for family in large for i in family if not fixed[i] and len(counts[i]) > 2})
+        if not open_:
+            return lists.moved(cuts), sorted(changed)
+        losses = {i: _losses(counts[i]) for i in open_}
+        best = min(open_, key=lambda i: losses[i].min() / math.log(len(counts[i]) / (len(counts[i]) - 1)))
+        k = int(losses[best].argmin())
+        cuts[best] = np.delete(cuts[best], k)
+        counts[best] = np.add.reduceat(counts[best], np.delete(np.arange(len(counts[best])), k + 1))
+        changed.add(best)
+
+
+def _losses(counts: np.ndarray) -> np.ndarray:
+    """Return N times the entropy that joining each level and the next one loses, in nats, float64 [r - 1]."""
+    parts = counts * np.log(np.maximum(counts, 1.0))
+    both = counts[:-1] + counts[1:]
+    return both * np.log(np.maximum(both, 1.0)) - parts[:-1] - parts[1:]
+
+
+def fewer_parents(
+    lists: Thresholds, parents: Parents, gain: Callable[[int, tuple[int, ...]], float]
+) -> tuple[Parents, Edges]:
+    """Return parents whose tables have at most `MOST_CELLS` cells, without those that tell least, and lost edges."""
+    kept, dropped = [*parents], []
+    for child, of in enumerate(parents):
+        while math.prod(len(lists[i]) + 1 for i in (*of, child)) > MOST_CELLS and of:
+            rests = [tuple(i for i in of if i != each) for each in of]
+            best = max(rests, key=lambda rest: gain(child, rest))
+            dropped.append((next(iter({*of} - {*best})), child))
+            of = best
+        kept[child] = of
+    return kept, dropped
+
+
+def notes_of(names: Sequence[str], added: list[int], joined: list[int], dropped: Edges, silent: Edges) -> list[str]:
+    """Return what was limited, in a line each; silent are the edges without effect."""
+
+    def arrows(edges: Edges) -> str:
+        return first_of([f"{names[i]} -> {names[j]}" for i, j in edges])
+
+    lines = {
+        "left out of the fitted network, whose tables would be too large": arrows(dropped),
+        "left out of the fitted network, where their levels change nothing": arrows(silent),
+        f"fewer levels, so that tables have at most {MOST_CELLS:,} cells": first_of([names[i] for i in joined]),
+        "two levels, parted in the middle, as edges need some": listed([names[i] for i in added]),
+    }
+    return [f"{what}: {which}" for what, which in lines.items() if which]
+
+
+class Result(Learned):
+    """What `cutpoint.learn` and the searches return: a `Learned` that can be fitted, drawn and converted.
+
+    Graphs of other libraries have its equivalence class, `cpdag`. Drawings show it too, and leave the head of an arrow
+    out where fewer than three of four searches agree on it (`shown`).
+    """
+
+    @classmethod
+    def of(cls, learned: Learned) -> "Result":
+        """Return what a method learned as a result."""
+        return cls(**{one.name: getattr(learned, one.name) for one in fields(Learned)})
+
+    fit = fit
+
+    def _named(self, graph: np.ndarray | None) -> tuple[list[str], np.ndarray]:
+        if graph is None:
+            raise InputError("no graph was learned")
+        return self.variables or numbered(len(graph)), np.asarray(graph, bool)
+
+    def plot(self) -> "Figure":
+        """Return a figure of the graph, parents above children."""
+        return writing.figure(*self._named(self.shown()))
+
+    def _repr_svg_(self) -> str | None:
+        return None if self._pattern() is None else writing.svg(self.plot())
+
+    def to_dot(self) -> str:
+        """Return the graph in the language of Graphviz; an edge without a direction has no head."""
+        return writing.dot(*self._named(self.shown()))
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph``; an undirected edge is an arc in both directions."""
+        return writing.digraph(*self._named(self._pattern()))

@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,15 +13,14 @@ from cutpoint.base.seeds import generator
 from cutpoint.base.text import first_of, listed
 from cutpoint.data.cells import text_of
 from cutpoint.data.columns import INDEX
-from cutpoint.data.records import Records, cells_of, coded, records_of
+from cutpoint.data.frames import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import spoken
-from cutpoint.models import peers, writing
+from cutpoint.models import writing
 from cutpoint.models.effects import Effects, effects, mutilated
-from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed
 from cutpoint.models.fitted import Fitted
-from cutpoint.models.inference import SAMPLES, Inference
+from cutpoint.models.inference import SAMPLES, Inference, check_mapping, is_open, likelihood, observed
 from cutpoint.models.records import drawn, expected, log_family
 
 if TYPE_CHECKING:
@@ -37,10 +35,8 @@ SHOWN = 30  # variables that are listed one by one
 class Model(Fitted):
     """A discrete Bayesian network fitted to records, with the thresholds by which it discretizes new records.
 
-    Records are what `cutpoint.encode` takes: columns are matched by name, values beyond the range of the data go to the
-    first or last level, a state that was not learned is refused.
-
-    Its attributes are those of `cutpoint.models.fitted.Fitted`.
+    Records are what `cutpoint.encode` takes; a state that was not learned is refused. Its attributes are those of
+    `cutpoint.models.fitted.Fitted`.
 
     Examples:
         >>> float(model.predict({"x0": 1.0}, "x2").round(2))
@@ -269,26 +265,13 @@ class Model(Fitted):
             levels=levels,
         )
 
-    def write(self, path: str | Path) -> None:
-        """Write the model in the format that the ending names; `cutpoint.read_model` reads it back.
-
-        json has everything; bif, xmlbif, bifxml, xml, xdsl and net the network with its thresholds, uai numbers alone.
-        html is a page to look at, which computes posteriors in a browser and is not read back. An InputError says that
-        the ending is another one, the network too large for a page, or the file cannot be written.
-        """
-        writing.write(self, path)
-
-    def to_pyagrum(self) -> Any:
-        """Return a ``pyagrum.BayesNet``, in which a number as text is evidence, ``{"mpg": "17.3"}``."""
-        return peers.to_pyagrum(self)
-
-    def to_networkx(self) -> Any:
-        """Return a ``networkx.DiGraph``; a node has its `levels`, `thresholds` and `table`."""
-        return peers.to_networkx(self)
+    write = writing.write
+    to_pyagrum = writing.to_pyagrum
+    to_networkx = writing.to_networkx
 
     def to_dot(self) -> str:
         """Return the graph in the language of Graphviz."""
-        return peers.dot(self.variables, self.dag)
+        return writing.dot(self.variables, self.dag)
 
     def plot(self) -> "Figure":
         """Return a figure of the graph: each variable with its levels and their probabilities."""
@@ -296,7 +279,7 @@ class Model(Fitted):
         for i, (name, states) in enumerate(zip(self.variables, self.network.states, strict=True)):
             levels = map(spoken, states) if name in self.scales else states
             shares.append(dict(zip(levels, engine.posteriors(i, [], nothing)[0].tolist(), strict=True)))
-        return peers.figure(self.variables, self.dag, shares)
+        return writing.figure(self.variables, self.dag, shares)
 
     def _repr_svg_(self) -> str:
-        return peers.svg(self.plot())
+        return writing.svg(self.plot())

@@ -100,10 +100,7 @@ def _short(number: float, digits: int) -> float:
 
 
 def _arcs(model: Fitted) -> list[dict[str, Any]]:
-    """Return the arcs: whether their direction is settled or was required, and their shares of votes or draws.
-
-    An arc that is not settled is `either` where both directions have the same probabilities.
-    """
+    """Return the arcs: whether their direction is settled, either one as probable, or required, and their shares."""
     names, pattern, required = model.variables, cpdag(model.dag), set()
     if model.knowledge is not None:
         pattern, required = model.knowledge.oriented(pattern, names), {*model.knowledge.content.required}
@@ -133,10 +130,7 @@ def _knowledge(model: Fitted) -> list[str]:
 
 
 def _views(dag: np.ndarray, variables: list[dict[str, Any]], width: float) -> dict[str, dict[str, Any]]:
-    """Return for each view of the variables its size, left, top, width and height of each box, and each arc's points.
-
-    Views: names alone, names with a value, and cards of some width, in pixels. All views have one style of drawing.
-    """
+    """Return for each view, in pixels, its size, left, top, width and height of each box, and each arc's points."""
     sizes = _sizes(variables, width)
     first = "cards" if len(variables) < FEW else "names"
     style = best_style(dag, sizes[first], GAPS[first], ROOM)

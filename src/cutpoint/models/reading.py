@@ -1,8 +1,4 @@
-"""Models from files, in the format that the ending names; `cutpoint.models.writing` wrote them, or another program.
-
-JSON has everything. The other formats have the network, and of each continuous variable the exact thresholds, the means
-of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else.
-"""
+"""Models from files, in the format that the ending names; `cutpoint.models.writing` wrote them, or another program."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +22,6 @@ from cutpoint.models.density import SmoothDensity
 from cutpoint.models.fitted import ValueScale
 from cutpoint.models.model import Model
 from cutpoint.models.records import log_family
-from cutpoint.models.text_formats import reshaped
 from cutpoint.models.writing import KIND, VERSION
 from cutpoint.networks.bif import BifContent
 from cutpoint.networks.network import from_content
@@ -85,7 +80,7 @@ def _of_document(text: str, source: str) -> Model:
     for one in document.variables:
         where = f"{source}: {one.name}"
         content.parents[one.name] = one.parents
-        content.tables[one.name] = reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
+        content.tables[one.name] = formats.reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
         if one.thresholds is not None:
             density = _restored(_density, one.density, f"{where}: density")
             scaled[one.name] = _scaled(vars(one), len(one.states), where, density, one.shares)
@@ -97,7 +92,7 @@ def _of_document(text: str, source: str) -> Model:
         of = partial(frequencies_of, variables=[*content.states], graphs=shares.graphs, of=shares.of)
         about["confidence"] = _restored(of, shares.edges, f"{source}: confidence")
     if document.knowledge is not None:
-        about["knowledge"] = Knowledge.of(document.knowledge, f"{source}: knowledge")
+        about["knowledge"] = Knowledge(document.knowledge, source=f"{source}: knowledge")
         about["knowledge"].check([*content.states])
     about["intervals"] = {one.name: np.array(one.intervals) for one in document.variables if one.intervals}
     model = _assembled(content, scaled, document.name, source, curves=curves, **about)
@@ -129,11 +124,11 @@ def _check_curve(model: Model, name: str, where: str) -> None:
     """Raise InputError for a curve that does not fit its family, or cannot foretell."""
     curve, place = model.curves[name], model.place(name)
     middles = [0.0 if i not in model.scales else model.scales[i].least for i in model.variables]
-    fits = (curve.spread is None) == (name not in model.scales) and curve.kind in (LINE, CURVE) and curve.records > 0
+    fits = (curve.spread is None) == (name not in model.scales) and curve.kind in (LINE, CURVE)
     try:
-        fits = fits and (curve.spread is None or curve.spread > 0)
+        fits = fits and curve.records > 0 and (curve.spread is None or curve.spread > 0)
         valid = fits and np.isfinite(log_family(model, place, np.array([middles]))).all()
-    except (InputError, ValueError, IndexError):
+    except (InputError, ValueError, IndexError, TypeError):
         valid = False
     if not valid:
         raise InputError(f"{where}: curve: does not fit the variable and its parents")

@@ -23,9 +23,8 @@ def codes_of(model: Fitted, place: int, values: np.ndarray) -> np.ndarray:
 def log_family(model: Fitted, child: int, values: np.ndarray) -> np.ndarray:
     """Return ln p(child | parents) - ln g(child) of records, values float64 [M, n], in nats.
 
-    g is the marginal density of a continuous child, and 1 for a discrete one. The levels of a table have the shares of
-    the records that it rests on: what is compared with g is their ratio to the table, brought to mass 1, so that
-    levels that follow ties gain nothing.
+    g is the marginal density of a continuous child, and 1 for a discrete one. Of a table the ratio to the shares of its
+    records is compared with g, brought to mass 1, so that levels that follow ties gain nothing.
     """
     name, parents = model.variables[child], model.network.parents[child]
     if (curve := model.curves.get(name)) is not None:

@@ -20,9 +20,8 @@ from annotated_types import Len
 from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler, ValidationInfo, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from cutpoint.base.checking import Closed, check, check_options, read_yaml
+from cutpoint.base.checking import Closed, FileName, check, check_options, read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.base.names import FileName
 from cutpoint.base.text import listed, suggest
 from cutpoint.bench import studies
 

@@ -335,7 +335,7 @@ def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
         return None
     from cutpoint.knowledge.knowledge import Knowledge  # it takes longer to import than all else that a job needs
 
-    return Knowledge.of(content, "knowledge")
+    return Knowledge(content)
 
 
 def _checked(function: Function, variables, values, discrete, thresholds) -> Learned:

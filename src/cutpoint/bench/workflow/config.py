@@ -11,9 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.checking import OWN, check, read_yaml
 from cutpoint.base.errors import WRITABLE, InputError, at
-from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_file, study_names
@@ -27,6 +26,8 @@ from cutpoint.networks.shipped import network_names
 
 if TYPE_CHECKING:
     from cutpoint.data.table import Table
+
+RESERVED = "replicate"  # the column that every file of results adds
 
 
 @dataclass(frozen=True)
@@ -198,24 +199,39 @@ def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
 
 def _read_own(settings: Settings, places: Places) -> Table:
     """Return the user's own data, read before anything runs, so that its faults are reported at once."""
-    from cutpoint.data import user_table  # without such data nobody needs arrays here
+    from cutpoint.data.user_table import Roles, TextForm, read  # without such data nobody needs arrays here
     from cutpoint.networks.network import read_network
 
     data, truth = str(settings.data), settings.truth
     _check_file(places.user(data), data, "data")
     if truth:
         _check_file(places.network(truth), truth, "truth")
-    table = user_table.read_as(places.user(data), **reading_of(settings))
+    reading = reading_of(settings)
+    table = read(places.user(data), Roles(**reading["roles"]), TextForm(**reading["form"]))
+    if RESERVED in table.variables:
+        hint = f"rename it, or set {table.roles.words_for([RESERVED], 'drop')}"
+        raise InputError(f"{table.source}: column {RESERVED}: a file of results has such a column of its own; {hint}")
     if truth:
-        user_table.check_truth(table, read_network(places.network(truth)).variables, truth)
+        check_truth(table, read_network(places.network(truth)).variables, truth)
     return table
+
+
+def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
+    """Raise InputError where the columns are not the variables of the true network."""
+    if unknown := [name for name in data.variables if name not in variables]:
+        text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
+        every = f" to leave out all {len(unknown)} such columns" if unknown[1:] else ""
+        hint = f"rename it, or use {data.roles.words_for(unknown, 'drop')}{every}"
+        raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
+    if lacking := [name for name in variables if name not in data.variables]:
+        raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
 
 
 def _read_knowledge(settings: Settings, places: Places, own: Table | None) -> dict[str, Any] | None:
     """Return what the user knows of the data as plain data, checked against its columns."""
     if settings.knowledge is None:
         return None
-    from cutpoint.knowledge.read import knowledge_of  # without it nobody needs arrays here
+    from cutpoint.knowledge.knowledge import knowledge_of  # without it nobody needs arrays here
 
     _check_file(places.user(settings.knowledge), settings.knowledge, "knowledge")
     knowledge = knowledge_of(places.user(settings.knowledge))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from cutpoint.base.names import OWN
+from cutpoint.base.checking import OWN
 from cutpoint.base.user_code import PACKAGE
 from cutpoint.bench.data.params import ExperimentJob
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
@@ -16,6 +16,9 @@ from cutpoint.bench.workflow.forecast import Forecast, Load, duration, group_of,
 from cutpoint.bench.workflow.lookups_runs import KINDS, Batches, DataLookups, MethodLookups, Wildcards
 from cutpoint.method.rows import settings_of
 from cutpoint.networks.network import read_network
+
+LISTS = "'discrete=[NAME]', 'ordered=[NAME]', 'continuous=[NAME]' or 'drop=[NAME]'"
+TO_CHANGE = f"  to change this, add after the file: {LISTS}"
 
 
 class StudyLookups(Batches):
@@ -28,7 +31,7 @@ class StudyLookups(Batches):
     @property
     def announcement(self) -> list[str]:
         """The number of runs, as Snakemake counts only jobs, and the types of the columns of the user's data."""
-        lines = list(self.checked.own.announcement) if self.checked.own else []
+        lines = [*repr(self.checked.own).splitlines(), TO_CHANGE] if self.checked.own else []
         for study, batches in self.batches.items():
             sets, runs = (sum(getattr(b, what) for b in batches.values()) for what in ("datasets", "runs"))
             counts = f"{runs} runs on {sets} data sets in {len(batches)} batch{'es' * (len(batches) != 1)}"

@@ -1,5 +1,6 @@
 """How rules look up batches, what they make data of, and how they run methods."""
 
+import hashlib
 import math
 import os
 import re
@@ -9,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cutpoint.base.checking import OWN
 from cutpoint.base.errors import InputError, at
-from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.base.user_code import file_digest, words
+from cutpoint.base.user_code import words
 from cutpoint.bench.data import params
 from cutpoint.bench.runs import finished
 from cutpoint.bench.runs.finished import earlier
@@ -266,7 +267,7 @@ class MethodLookups(Batches):
             beside = sorted(map(str, (self.scripts / "methods").glob(f"{name or job}.*")))
             files = [*beside, *filter(os.path.isfile, named)]
             python = [path for path in files if path.endswith(".py")]
-            others = [file_digest(path) for path in files if path not in python]
+            others = [hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12] for path in files if path not in python]
             return [self.code_of(script, *python), *others]
 
         return self.of_batch(code, "job")

@@ -6,9 +6,12 @@ are checked, since a job parses the Snakefile without SciPy.
 """
 
 import ast
+import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, product
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,7 @@ from pydantic import BaseModel
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import listed, suggest
-from cutpoint.base.user_code import check_import, module_of
+from cutpoint.base.user_code import module_of
 from cutpoint.bench.data.metrics import METRICS
 from cutpoint.bench.engine.declaration import LOWEST, MEAN, ORDER, RANGE, split
 from cutpoint.bench.workflow.settings import CROSS_VALIDATION, MetricRow, Study
@@ -27,6 +30,8 @@ from cutpoint.method.rows import suggest_row
 from cutpoint.networks.bounds import check_bounds
 from cutpoint.networks.shipped import network_names
 
+IMPORT_SECONDS = 60.0
+_IMPORTED_IT = 113  # exit code of a child, which a file that ends its process would hardly choose
 MEASURE = "column of a measure"  # such as shd[500]
 NAMES = {  # what a key of study.yaml names, behind the model that has it where the key is ambiguous
     "Grid.methods": "method", "Grid.datasets": "data set", "Grid.noises": "noise", "Grid.resamples": "resample",
@@ -237,6 +242,27 @@ def check_imports(rows: Mapping[str, Mapping[str, Any]], places: Mapping[str, st
     for file, place in own.items():
         with at(place):
             check_import(file)
+
+
+def check_import(name: str, seconds: float = IMPORT_SECONDS) -> None:
+    """Import a user's file in a child that may do what would end or hold up this process; errors are left for later."""
+    child = get_context("fork").Process(target=_try_import, args=(name,))
+    child.start()
+    child.join(seconds)
+    in_time = child.exitcode is not None
+    child.kill()
+    child.join()
+    if child.exitcode != _IMPORTED_IT:
+        what = "ends its process" if in_time else f"takes more than {seconds:g} s"
+        raise InputError(f"{name}: its import {what}; let it define functions and do no more")
+
+
+def _try_import(name: str) -> None:
+    for stream in 1, 2:  # what it prints comes with the import in this process
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    with suppress(Exception):
+        module_of(name)
+    os._exit(_IMPORTED_IT)
 
 
 def check_metrics(metrics: Mapping[str, MetricRow]) -> None:

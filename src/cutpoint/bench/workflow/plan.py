@@ -9,8 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from cutpoint.base.checking import OWN
 from cutpoint.base.errors import InputError
-from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.bench.workflow.settings import EQUATIONS, Scale, Study
 

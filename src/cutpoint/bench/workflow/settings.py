@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from cutpoint.base.checking import Closed
-from cutpoint.base.names import OWN, Name
+from cutpoint.base.checking import OWN, Closed, Name
 from cutpoint.bench.engine.declaration import Declaration
 from cutpoint.options import Missing
 

@@ -60,7 +60,9 @@
   /** The thresholds of a variable, beside intervals that draws have. */
   function cuts(i) {
     const { labels, intervals } = variables[i], texts = labels.slice(1).map((text) => text.replace("≥ ", "").split(" to ")[0]);
-    const item = ([least, low, high, most], k) => make("li", {}, texts[k], make("span", { class: "soft" }, `: 50 % of the draws ${low} to ${high}, 90 % ${least} to ${most}`));
+    const half = (low, high) => `50 % of the draws ${low} to ${high}, 90 %`;
+    const share = ([least, low, high, most]) => (low === least && high === most ? "50 and 90 % of the draws" : half(low, high));
+    const item = (ends, k) => make("li", {}, texts[k], make("span", { class: "soft" }, `: ${share(ends)} ${ends[0]} to ${ends[3]}`));
     return intervals ? make("ul", {}, ...intervals.map(item)) : make("p", {}, texts.join(", "));
   }
   function choice(i, level, shares) {

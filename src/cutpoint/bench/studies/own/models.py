@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import Cell
+from cutpoint.bench.data.parquet import array
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.studies.own.columns import times
 from cutpoint.bench.studies.own.confidence import frequencies
 from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
-from cutpoint.data import arrow
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import find_cycle
 from cutpoint.graphs.frequencies import EdgeFrequencies
@@ -76,7 +76,7 @@ def fitted(outcome: Outcome, about: Data, seed: int, shares: EdgeFrequencies | N
     if outcome.learned is not None and not find_cycle(outcome.learned):
         learned.dag = outcome.learned
     learned.uncertainty = Uncertainty(shares) if shares else None
-    learned.knowledge = Knowledge.of(about.knowledge, "knowledge") if about.knowledge else None
+    learned.knowledge = Knowledge(about.knowledge) if about.knowledge else None
     return fit(learned, records(about), missing="impute" if np.isnan(about.values).any() else "refuse", seed=seed)
 
 
@@ -85,5 +85,5 @@ def records(about: Data) -> pa.Table:
     columns = {}
     for name, discrete, values in zip(about.variables, about.discrete, about.values.T, strict=True):
         cells = [None if np.isnan(code) else about.levels[name][int(code)] for code in values] if discrete else values
-        columns[name] = arrow.array(cells, pa.string() if discrete else pa.float64())
+        columns[name] = array(cells, pa.string() if discrete else pa.float64())
     return pa.table(columns)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.base.names import OWN
+from cutpoint.base.checking import OWN
 from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, once, short
@@ -89,7 +89,7 @@ def _outcome(inputs: Inputs, method: MethodLabel) -> Outcome:
     thresholds = None if run.get("levels") is None else inputs.results.thresholds(key, names)
     pattern = cpdag(graph) if run["kind"] == "dag" else graph
     if knowledge := data(inputs).knowledge:
-        pattern = Knowledge.of(knowledge, "knowledge").oriented(pattern, names)
+        pattern = Knowledge(knowledge).oriented(pattern, names)
     return Outcome(method, pattern, thresholds, OK, learned=graph, kinds=inputs.results.kinds(key, names))
 
 
