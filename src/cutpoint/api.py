@@ -279,7 +279,9 @@ def learn(
     return _restored(learned, table, seen, checked)
 
 
-def posterior(values: Any, **options: Any) -> Result:
+def posterior(
+    values: Any, *, seed: int = 0, knowledge: KnowledgeOrPath = None, missing: Missing = "refuse", **options: Any
+) -> Result:
     """Return how probable each edge, kind of model and threshold is, and the graph that is nearest to all of it.
 
     Of the result `uncertainty.edges` has P(edge) and P(i -> j), `uncertainty.kinds` the probability of each kind,
@@ -287,7 +289,7 @@ def posterior(values: Any, **options: Any) -> Result:
     the network. Up to 40 variables; see `cutpoint.posteriors.posterior.posterior` for the options.
 
     Args:
-        values: as of `learn`.
+        values, seed, knowledge, missing: as of `learn`.
         options: those of `learn`; or of the method, such as ``sweeps=100`` for longer chains. More variables, or what
             `learn` refuses, are an InputError.
 
@@ -296,7 +298,7 @@ def posterior(values: Any, **options: Any) -> Result:
         >>> bool(probable[0, 1] > 0.9)
         True
     """
-    return learn(values, "posterior", **options)
+    return learn(values, "posterior", seed=seed, knowledge=knowledge, missing=missing, **options)
 
 
 def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:
@@ -373,56 +375,73 @@ def hill_climb(
         >>> for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.ges, cp.exact):
         ...     assert round(search(codes, "bic").score, 1) == -2255.3
     """
-    return _search(greedy.hill_climbing, codes, score, cardinalities=cardinalities, knowledge=knowledge, **options)
+    return _search(greedy.hill_climbing, codes, score, cardinalities, knowledge, options)
 
 
-def tabu(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def tabu(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn a graph by tabu search: hill climbing that goes on past a maximum and does not undo its last moves.
 
     See `hill_climb` for all but options: those of `cutpoint.learners.greedy.tabu`, such as ``tabu_length=10``.
     """
-    return _search(greedy.tabu, codes, score, **options)
+    return _search(greedy.tabu, codes, score, cardinalities, knowledge, options)
 
 
-def order_search(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def order_search(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn a graph by a search over the orders of the variables (Teyssier and Koller 2005).
 
     See `hill_climb` for all but options: those of `cutpoint.learners.order.order_search`, such as ``restarts=50``.
     """
-    return _search(orders.order_search, codes, score, **options)
+    return _search(orders.order_search, codes, score, cardinalities, knowledge, options)
 
 
-def boss(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def boss(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn a graph by moving one variable at a time to its best place in an order (BOSS, Andrews et al. 2023).
 
     See `hill_climb` for all but options: those of `cutpoint.learners.boss.boss`, such as ``restarts=40``.
     """
-    return _search(permutations.boss, codes, score, **options)
+    return _search(permutations.boss, codes, score, cardinalities, knowledge, options)
 
 
-def ges(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def ges(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Learn an equivalence class of graphs by inserting and deleting edges (GES, Chickering 2002).
 
     See `hill_climb` for all but options: those of `cutpoint.learners.ges.ges`, such as ``tries=100``.
     """
-    return _search(equivalence.ges, codes, score, **options)
+    return _search(equivalence.ges, codes, score, cardinalities, knowledge, options)
 
 
-def exact(codes: Any, score: str = "bdeu", **options: Any) -> Result:
+def exact(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
     """Return a graph with the highest score of all graphs; feasible for up to about 25 variables.
 
     See `hill_climb` for all but options: those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
     """
-    return _search(best.exact, codes, score, **options)
+    return _search(best.exact, codes, score, cardinalities, knowledge, options)
 
 
-def pc(values: Any, **options: Any) -> Result:
+def pc(
+    values: Any,
+    *,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    knowledge: KnowledgeOrPath = None,
+    **options: Any,
+) -> Result:
     """Learn an equivalence class of graphs by the PC algorithm, with Fisher's Z test of partial correlations.
 
     Args:
-        values: as of `learn`.
-        options: those of `learn`, with its errors, such as an InputError for an unknown column; knowledge is of arcs.
-            Or those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``.
+        values, discrete, continuous: as of `learn`, with its errors, such as an InputError for an unknown column.
+        knowledge: of arcs.
+        options: those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``.
 
     Returns:
         A `Result` whose `cpdag` is the pattern; it has no `dag`.
@@ -431,10 +450,10 @@ def pc(values: Any, **options: Any) -> Result:
         >>> cp.pc(values, alpha=0.01)
         <Learned pdag: 3 variables, 2 edges>
     """
-    return learn(values, "pc_fisherz", **options)
+    return learn(values, "pc_fisherz", discrete=discrete, continuous=continuous, knowledge=knowledge, **options)
 
 
-def _search(learner, codes, name, /, *, cardinalities=None, knowledge=None, **options) -> Result:
+def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     function, options = resolve(registry.lookup(registry.SCORES, str(name), "score")), plain(options)
     start = options.pop("start", None) if "start" in options_of(learner) else None
     weight = options.pop("sample_weight", None)

@@ -76,7 +76,7 @@ def test_an_arc_in_the_place_of_a_list_says_what_to_write():
     with pytest.raises(cp.InputError, match=r'required: a list .*, such as \[\("a", "b"\)\], got .a -> b.$'):
         cp.Knowledge(required="a -> b")
     with pytest.raises(cp.InputError, match=r"^known\.yaml: requird: unknown key; did you mean 'required'"):
-        cp.Knowledge(requird=["a -> b"], source="known.yaml")
+        cp.Knowledge({"requird": ["a -> b"]}, source="known.yaml")
 
 
 def test_the_text_file_of_tetrad(tmp_path):

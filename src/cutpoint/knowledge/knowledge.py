@@ -102,8 +102,24 @@ class Knowledge:
         Edge(source='x1', target='x0', directed=True)
     """
 
-    def __init__(self, content: Mapping[str, Any] | None = None, /, *, source: str = "knowledge", **keys: Any):
-        self.source, self.content = source, check(KnowledgeKeys, {**(content or {}), **keys}, source)
+    def __init__(
+        self,
+        content: Mapping[str, Any] | None = None,
+        /,
+        *,
+        required: Sequence[Any] | None = None,
+        forbidden: Sequence[Any] | None = None,
+        tiers: Sequence[Sequence[str]] | None = None,
+        no_arcs_within: Sequence[int] | None = None,
+        max_parents: int | None = None,
+        max_levels: int | None = None,
+        thresholds: Mapping[str, Any] | None = None,
+        source: str = "knowledge",
+    ):
+        arcs = {"required": required, "forbidden": forbidden, "tiers": tiers, "no_arcs_within": no_arcs_within}
+        keys = arcs | {"max_parents": max_parents, "max_levels": max_levels, "thresholds": thresholds}
+        given = {name: value for name, value in keys.items() if value is not None}
+        self.source, self.content = source, check(KnowledgeKeys, {**(content or {}), **given}, source)
         self._check()
         self.arcs(sorted({name for _, name in self._names()}))
 
