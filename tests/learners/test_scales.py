@@ -71,3 +71,4 @@ def test_what_has_equal_values_has_no_density():
     values = np.column_stack([rng.standard_normal(500), rng.poisson(1, 500), np.maximum(rng.standard_normal(500), 0)])
     assert tied(values).tolist() == [False, True, True]
     assert AnyNoise(values, np.zeros(3, bool), ~np.eye(3, dtype=bool)).most_parents.tolist() == [8, 0, 0]
+    assert ChangingVariance(values, np.zeros(3, bool), ~np.eye(3, dtype=bool)).most_parents.tolist() == [5, 0, 0]

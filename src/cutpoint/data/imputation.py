@@ -83,10 +83,12 @@ def _matched(
     target = _target(donors, discrete)
     known = np.zeros((len(column), target.shape[1]))
     known[~missing] = target - target.mean(axis=0)
-    # from the products of all records those of the few without a value are subtracted
-    inner, right = gram - features[missing].T @ features[missing], features.T @ known
+    rare = missing.mean() < 0.5  # then from the products of all records those of the few without a value are subtracted
+    fewer = features[missing == rare]
+    inner, right = fewer.T @ fewer, features.T @ known
+    inner = gram - inner if rare else inner
     inner[own], inner[:, own], right[own] = 0, 0, 0
-    predicted = features @ np.linalg.solve(inner + RIDGE * np.eye(len(gram)), right)
+    predicted = features @ scipy.linalg.solve(inner + RIDGE * np.eye(len(gram)), right, assume_a="pos")
     predicted += JITTER * rng.standard_normal(predicted.shape)
     near = scipy.spatial.cKDTree(predicted[~missing]).query(predicted[missing], min(DONORS, len(donors)))[1]
     near = near.reshape(int(missing.sum()), -1)

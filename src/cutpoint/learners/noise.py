@@ -18,7 +18,7 @@ from cutpoint.learners.scores import Indices
 
 MOST_RECORDS = 5000  # of more a sample is looked at, and what it tells is multiplied
 TIED, FEWEST = 0.05, 30  # share of records with the same value, and different values, of a column without a density
-MOST_PARENTS = 8
+MOST_PARENTS, MOST_OF_CURVES = 8, 5  # of a family; and where products of two take most of the time
 LEAST_RECORDS = 5  # for each slope; a family with fewer gains nothing
 _LEAST_LEFT = 0.1  # degrees of freedom
 _RIDGE = 1e-9
@@ -90,6 +90,7 @@ class ChangingVariance(Regression):
 
     def __init__(self, values: np.ndarray, states: np.ndarray, pairs: np.ndarray, seed: int = 0):
         super().__init__(values, states, pairs, seed)
+        self.most_parents = np.minimum(self.most_parents, MOST_OF_CURVES)
         self.powers = [centred_powers(x, s, 3) for x, s in zip(self.values.T, states, strict=True)]
         self.spreads = [centred_powers(x, s, 2) for x, s in zip(self.values.T, states, strict=True)]
         self.scores = [standardised(normal_scores(column)) for column in self.values.T]
@@ -177,12 +178,11 @@ def log_density(x: np.ndarray) -> float:
 
     It is mixed with a distribution with long tails, and computed on a grid of quarters of the bandwidth.
     """
-    low, high = np.quantile(x, [0.25, 0.75])
+    least, low, high, most = np.quantile(x, [0.005, 0.25, 0.75, 0.995])
     spread = min(x.std(), (high - low) / _NORMAL_QUARTILES) or x.std()
     width = 1.06 * spread * x.size**-0.2
     z = x / width
-    ends = np.quantile(z, [0.005, 0.995]) + np.array([-_REACH, _REACH])
-    start, stop = max(z.min(), ends[0]), min(z.max(), ends[1])
+    start, stop = max(z.min(), least / width - _REACH), min(z.max(), most / width + _REACH)
     size = int((stop - start) / _GRID) + 2 * int(_SIDE / _GRID)
     places = np.clip((z - start) / _GRID + _SIDE / _GRID, 0, size - 2)
     left = places.astype(int)
