@@ -10,7 +10,7 @@ import numpy as np
 
 from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
-from cutpoint.discretization.objectives import MOST_ESS, FamilyValue
+from cutpoint.discretization.objectives import MOST_ESS
 from cutpoint.kernels.blankets import blanket_columns
 from cutpoint.kernels.sweep import count_on_grid, learn_thresholds, score_list
 from cutpoint.learners.scores import check_ess
@@ -144,7 +144,6 @@ class Greedy:
         self._room = _room(8, len(values))
         self._families: dict[tuple[tuple[int, ...], ...], _FamilyColumns] = {}
         self._results: dict[tuple, _Result] = {}
-        self._values: dict[tuple, float] = {}
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
         """Learn the thresholds of one variable; the proposal holds them only if they are better."""
@@ -207,18 +206,6 @@ class Greedy:
             self.rule, view.columns, view.slope, data.sorted(variable), data.distinct[variable], self.ess, most, rise,
             *data.levels(variable, discretization.thresholds[variable]), self._tables, self._scratch, new, old,
         )  # fmt: skip
-
-    def remembering(self, value: FamilyValue, discretization: Discretization) -> FamilyValue:
-        """Return a function of the codes of a discretization that looks up values under the same thresholds."""
-
-        def look_up(codes, levels, child, parents, *options):
-            family = (child, *parents.tolist())
-            key = (value, family, tuple([discretization.keys[v] for v in family]), options)
-            if key not in self._values:
-                self._values[key] = value(codes, levels, child, parents, *options)
-            return self._values[key]
-
-        return look_up
 
 
 def _room(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray]:

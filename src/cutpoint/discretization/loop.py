@@ -1,8 +1,8 @@
 """Discretize and learn in turns: one loop, of which each method fills in two parts.
 
-LearnHybridBN and LearnDP after Monti (1999), as in Fu (2005), III.2. A method brings two things: a
-discretizer, which learns the thresholds of one variable and says whether they are better (LearnVariableDP),
-and a stopping rule, which says after each round whether to go on and which graph and discretization to return.
+LearnHybridBN and LearnDP after Monti (1999), as in Fu (2005), III.2. A method brings two things: a discretizer, which
+learns the thresholds of one variable and says whether they are better (LearnVariableDP), and a score of a graph and its
+discretization, which ends the rounds.
 """
 
 import time
@@ -19,9 +19,11 @@ from cutpoint.learners.greedy import Search
 from cutpoint.learners.learned import Learned
 
 RISE = 1e-6
-MOST_ROUNDS = 100  # rounds after which the last state is returned, for a rule that would never end
+MOST_ROUNDS = 100  # for scores that would never end
 # search(codes int32 [N, n], cardinalities int64 [n], ...); see `cutpoint.method.method.Method.search`
 SearchFunction = Callable[..., Search]
+# objective(discretization, dag, discrete, ess): what is to be high of thresholds under a graph, nats
+Objective = Callable[["Discretization", np.ndarray, np.ndarray, float], float]
 
 
 class Discretization:
@@ -95,34 +97,6 @@ class Policy(Protocol):
         """Learn the thresholds of one variable; those of all others are held."""
 
 
-# rule(previous, current): the state to return, or None to go on.
-StoppingRule = Callable[[State, State], "State | None"]
-
-
-def until_no_rise(objective: Callable[[State], float]) -> StoppingRule:
-    """Return a rule that stops when the objective does not rise, and keeps the previous state."""
-    reached: list[float] = []
-
-    def rule(previous: State, current: State) -> State | None:
-        if not reached:
-            reached.append(objective(previous))
-        reached.append(objective(current))
-        return None if reached[-1] > reached[-2] + RISE else previous
-
-    return rule
-
-
-def until_graph_repeats() -> StoppingRule:
-    """Return a rule that stops when a graph was seen before, and keeps the last state."""
-    seen: set[bytes] = set()
-
-    def rule(previous: State, current: State) -> State | None:
-        seen.add(previous.graph.dag.tobytes())
-        return current if current.graph.dag.tobytes() in seen else None
-
-    return rule
-
-
 def learn_discretization(
     discretizer: Policy, graph: Neighbourhood, discretization: Discretization, continuous: Sequence[int]
 ) -> int:
@@ -174,27 +148,38 @@ def learn_hybrid(
     discretization: Discretization,
     discretizer: Policy,
     search: SearchFunction,
-    score: Callable[[State], float],
-    rule: StoppingRule | None = None,
+    objective: Objective,
+    ess: float = 1.0,
+    *,
+    until_repeat: bool = False,
 ) -> Learned:
     """Alternate discretization and structure search (LearnHybridBN, Fu 2005, Algorithm 1).
 
-    The discretization holds the initial thresholds; discrete: bool [n], the variables whose codes stay; score: of a
-    graph and its discretization, higher is better; rule: None to stop when the score does not rise.
+    The discretization holds the initial thresholds; discrete: bool [n], the variables whose codes stay. The rounds end
+    when the objective does not rise, with the state before, or if `until_repeat` when a graph occurs again, with it.
     """
     began = time.process_time()
-    rule = rule or until_no_rise(score)
-    meter = _Meter(search)
-    continuous = np.flatnonzero(~discrete).tolist()
-    state, final, iterations = meter.learn_structure(discretization), None, 0
-    while final is None and iterations < MOST_ROUNDS:
-        fresh = state.discretization.copy()
-        meter.discretization_calls += learn_discretization(discretizer, state.graph, fresh, continuous)
-        current = meter.learn_structure(fresh)
+
+    def score(state: State) -> float:
+        return objective(state.discretization, state.graph.dag, discrete, ess)
+
+    meter, continuous = _Meter(search), np.flatnonzero(~discrete).tolist()
+    state, graphs, iterations = meter.learn_structure(discretization), set[bytes](), 0
+    value = -np.inf if until_repeat else score(state)
+    while iterations < MOST_ROUNDS:
         iterations += 1
-        final = rule(state, current)
-        state = current
-    state = final or state
+        before, fresh = state, state.discretization.copy()
+        meter.discretization_calls += learn_discretization(discretizer, state.graph, fresh, continuous)
+        state = meter.learn_structure(fresh)
+        if until_repeat:
+            graphs.add(before.graph.dag.tobytes())
+            if state.graph.dag.tobytes() in graphs:
+                break
+        elif not (reached := score(state)) > value + RISE:
+            state = before
+            break
+        else:
+            value = reached
     return Learned(
         cpdag=cpdag(state.graph.dag),
         dag=state.graph.dag,

@@ -15,15 +15,7 @@ import numpy as np
 
 from cutpoint.discretization.class_criteria import divide_by_mdlp, divide_by_modl, divide_by_nml
 from cutpoint.discretization.greedy import SortedColumns
-from cutpoint.discretization.loop import (
-    Discretization,
-    Neighbourhood,
-    Proposal,
-    SearchFunction,
-    State,
-    learn_hybrid,
-    until_graph_repeats,
-)
+from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal, SearchFunction, learn_hybrid
 from cutpoint.discretization.objectives import steck_score
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned
@@ -148,9 +140,4 @@ def _learn(
 ) -> Learned:
     discretization = Discretization(values, initial)
     discretizer = Supervised(discretization.values, discrete, divide, max_cycles)
-
-    def score(state: State) -> float:
-        codes, levels = state.discretization.codes.T, state.discretization.levels
-        return steck_score(codes, levels, state.graph.dag, discrete, 1.0)
-
-    return learn_hybrid(discrete, discretization, discretizer, search, score, until_graph_repeats())
+    return learn_hybrid(discrete, discretization, discretizer, search, steck_score, until_repeat=True)
