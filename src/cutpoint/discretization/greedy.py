@@ -110,19 +110,10 @@ class View:
         return np.diff(self.columns[2])
 
 
-@dataclass
-class _Result:
-    """A list learned earlier under the same blanket, and the old lists that it did not beat."""
-
-    thresholds: np.ndarray
-    calls: int
-    refused: set[bytes]
-
-
 class Greedy:
     """LearnVariableDP from the empty list, and the comparison with the old one.
 
-    Lists that were learned under the same blanket (structure and thresholds) are looked up; their candidates count
+    An old list that was not beaten under the same blanket (structure and thresholds) is looked up; its candidates count
     again. rule: of the sweep, FRIEDMAN, MONTI or STECK; ess, max_levels: see `cutpoint.discretization.rules`.
     """
 
@@ -143,24 +134,20 @@ class Greedy:
         self._scratch = np.empty((2, len(values))), np.empty(len(values))
         self._room = _room(8, len(values))
         self._families: dict[tuple[tuple[int, ...], ...], _FamilyColumns] = {}
-        self._results: dict[tuple, _Result] = {}
+        self._refused: dict[tuple, int] = {}  # candidates scored for nothing, by the blanket and the old list
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
         """Learn the thresholds of one variable; the proposal holds them only if they are better."""
         families = graph.families[variable]
-        key = (variable, families, tuple([discretization.keys[v] for v in graph.blankets[variable]]))
-        result = self._results.get(key)
+        key = (variable, families, *[discretization.keys[v] for v in graph.blankets[variable]])
         old = discretization.keys[variable]
-        if result is not None and old in result.refused:
-            return Proposal(None, result.calls)
+        if (calls := self._refused.get((*key, old))) is not None:
+            return Proposal(None, calls)
         view = self.view(variable, families, discretization)
         positions, calls = self.find(variable, view, discretization)
         better = self.accepts(*view.families.parts, view.families.weights)
         thresholds = self.columns.cuts(variable, positions)
-        if result is None:
-            result = self._results[key] = _Result(thresholds, calls, {thresholds.tobytes()})
-        if not better:
-            result.refused.add(old)
+        self._refused[*key, thresholds.tobytes() if better else old] = calls
         return Proposal(thresholds if better else None, calls)
 
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
