@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.files import read_text
 from cutpoint.base.seeds import generator
@@ -13,7 +14,6 @@ from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle, topological_order
 from cutpoint.networks import bif, graph_files
 from cutpoint.networks.linear_gaussian import PROPERTY, LinearGaussian, from_properties, to_properties, two_levels
-from cutpoint.networks.shipped import network_folder, network_names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,6 +173,16 @@ def content_of(network: Network) -> bif.BifContent:
         tables=dict(zip(names, network.tables, strict=True)),
         properties={name: {PROPERTY: text} for name, text in zip(names, texts, strict=bool(texts))},
     )
+
+
+def network_names() -> list[str]:
+    """Return the sorted names of the shipped networks; see `network`."""
+    return sorted(path.stem for path in network_folder().glob("*.bif"))
+
+
+def network_folder() -> Path:
+    """Return where the networks are."""
+    return user_code.ROOT / "data" / "networks"
 
 
 def network(name: str) -> Network:

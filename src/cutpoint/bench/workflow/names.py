@@ -24,8 +24,8 @@ from cutpoint.bench.workflow.settings import CROSS_VALIDATION, MetricRow, Study
 from cutpoint.method.functions import options_of, takes_data
 from cutpoint.method.method import CATEGORIES, IN_WORKFLOW
 from cutpoint.method.rows import suggest_row
-from cutpoint.networks.bounds import check_bounds
-from cutpoint.networks.shipped import network_names
+from cutpoint.networks.network import network_names
+from cutpoint.networks.random_networks import check_bounds
 
 MEASURE = "column of a measure"  # such as shd[500]
 NAMES = {  # what a key of study.yaml names, behind the model that has it where the key is ambiguous
