@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.labels import interval_labels, spoken
+from cutpoint.discretization.thresholds import interval_labels, spoken
 from cutpoint.models import formats, model
 from cutpoint.models.escaping import IDENTIFIERS, LEVELS, PRINTED, WORDS
 from cutpoint.networks.bif import BifContent

@@ -17,7 +17,7 @@ from cutpoint.data.columns import INDEX
 from cutpoint.data.records import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.labels import spoken
+from cutpoint.discretization.thresholds import spoken
 from cutpoint.models import peers, writing
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import check_mapping, is_open, likelihood, observed

@@ -17,6 +17,7 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_file, study_names
+from cutpoint.bench.simulation.columns import check_count, learned_from
 from cutpoint.bench.workflow import names, plan
 from cutpoint.bench.workflow.names import check_names
 from cutpoint.bench.workflow.settings import Grid, Scale, Settings, Study
@@ -332,9 +333,6 @@ def _check_prediction(name: str, study: Study, networks: list[str], sizes: list[
     noise = study.noises[name]
     if not (noise.get("targets") and noise.get("test")):
         raise InputError(f"{where}.predict: noise {name!r} needs targets and a share of test records")
-    # few studies predict: no others need data frames
-    from cutpoint.bench.simulation.columns import check_count, learned_from
-
     for n in sizes:
         if not 1 <= learned_from(n, test=noise["test"]) < n:
             raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
