@@ -1,17 +1,8 @@
 """Bayesian thresholds of one variable given its Markov blanket, and K2 in random orders (Chen et al. 2017).
 
-Chen, Wheeler and Kochenderfer (2017), "Learning discrete Bayesian networks from continuous data", JAIR 59. With R the
-range of the values and L the largest number of levels of a variable, a gap d between neighbouring values holds a
-threshold with probability 1 - exp(-L d / R). All distributions of the parents' configurations in a level are equally
-likely, and so are all distributions of a child in a level under a configuration s of its other parents, as in K2. The
-log posterior is
-
-    sum over thresholds of ln(1 - exp(-L d / R)) - sum over gaps inside levels of L d / R
-    + sum over levels [ln prod_j N_kj! - ln (N_k + J - 1)! + ln (J - 1)!]
-    + sum over levels, children c, configurations s [ln (J_c - 1)! - ln (N_ks + J_c - 1)! + ln prod_v N_ksv!],
-
-J the product of the parents' levels, J_c the levels of a child, so that the best list of any length follows from one
-dynamic programme. Levels are those that occur.
+Chen, Wheeler and Kochenderfer (2017), "Learning discrete Bayesian networks from continuous data", JAIR 59. The log
+posterior of a list, in `docs/methods.md`, is a sum over its levels and the gaps between values, so that the best list
+of any length follows from one dynamic programme. Levels are those that occur.
 """
 
 import math
@@ -126,7 +117,7 @@ def _log_rising(first: float, rows: int) -> np.ndarray:
 def gap_terms(x: np.ndarray, places: np.ndarray, rate: int) -> tuple[np.ndarray, np.ndarray]:
     """Return what the limits of a level add to its value: float64 [M] by its first block, [M + 1] by the one after it.
 
-    x: float64 [N], sorted; places: where blocks begin, and N; rate: L.
+    x: float64 [N], sorted; places: where blocks begin, and N; rate: the most levels of a variable.
     """
     scaled = rate * ((0.5 * x - 0.5 * x[0]) / (0.5 * x[-1] - 0.5 * x[0]))
     inner = places[1:-1]
@@ -203,10 +194,8 @@ def chen(
     """Learn graphs and Bayesian thresholds in random orders of the variables, and keep the best (Chen et al. 2017).
 
     After every move of the search, K2 for the authors, all thresholds are learned anew from equal widths, the variables
-    one after the other from the last of the order to the first, until none changes, in at most `max_cycles` passes.
-    Graphs of different orders are compared by the score of their own codes, as the authors do, though fewer levels
-    alone raise it. orders: how many are drawn; candidates: most candidate thresholds of a variable, evenly spaced by
-    rank, None for all.
+    one after the other from the last of the order to the first, in at most `max_cycles` passes. orders: how many are
+    drawn; candidates: most candidate thresholds of a variable, evenly spaced by rank, None for all.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     permutations = [rng.permutation(len(discrete)) for _ in range(orders)]

@@ -109,12 +109,10 @@ def mdl_histogram(
 ) -> list[np.ndarray]:
     """Cut each variable into the histogram of any widths with the least stochastic complexity.
 
-    Values are known to an accuracy e: a threshold may stand e / 2 below or above a value, and the description of K
-    levels is -sum over k of N_k ln(e N_k / (width_k N)) + ln R(N, K) + ln C(E, K - 1), E the number of candidate
-    thresholds (Kontkanen and Myllymaki 2007, "MDL histogram density estimation"; R is that of
-    `cutpoint.learners.complexity`). The best histogram of each K follows from a dynamic programme. Levels may be empty.
-    The paper leaves e to the user; it is the range of the column divided by `accuracy_share`, or the smallest distance
-    between two of its values where that is greater.
+    Its description has minus the log likelihood of K levels, ln R(N, K) (see `cutpoint.learners.complexity`) and the
+    logarithm of the number of choices among candidate thresholds (Kontkanen and Myllymaki 2007, "MDL histogram density
+    estimation"). They stand e / 2 below or above a value: e, which the paper leaves to the user, is the range divided
+    by `accuracy_share`, or the smallest distance between two values where that is greater. Levels may be empty.
     """
     return per_column(values, discrete, lambda column: _histogram_cuts(column, accuracy_share, max_levels))
 

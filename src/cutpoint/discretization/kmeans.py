@@ -11,8 +11,7 @@ def kmeans(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> l
     """Cut each variable into the levels with the least sum of squared distances to their means.
 
     In one dimension clusters are intervals, so that the best of all partitions follows from a dynamic programme over
-    the sorted values (Fisher 1958; Wang and Song 2011). What Lloyd's iterations reach from any start is never better.
-    There are as many levels as distinct values where these are fewer than `bins`.
+    the sorted values (Fisher 1958; Wang and Song 2011); there are no more of them than distinct values.
     """
     return per_column(values, discrete, lambda column: kmeans_cuts(column, bins))
 

@@ -1,10 +1,8 @@
 """Thresholds between the components of Gaussian mixtures (Mabrouk 2015, 3.1-3.5), and Ruichu's method by them.
 
-A mixture shares its components over the configurations of a Markov blanket, or has a single configuration. EM finds
-local optima, and which one depends on the start. Many starts are cheap where the column is cut into bins: a few steps
-on wide bins choose the start, narrow bins take it to its optimum, and the last steps are those of plain EM on all
-records, so that what is returned is exact. The number of components is that of the best BIC, or for Ruichu of the
-best ICL, which counts what is lost when components become levels.
+A mixture shares its components over the configurations of a Markov blanket, or has a single configuration. EM has many
+starts: a few steps on wide bins choose one, narrow bins take it to its optimum, and the last steps are plain EM on all
+records. The number of components is that of the best BIC, or for Ruichu of the best ICL.
 """
 
 import math
@@ -243,11 +241,10 @@ def _pool(grouped: np.ndarray, bounds: np.ndarray, pools: int) -> np.ndarray:
 def cut_points(means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     """Return the cut points that lose the least mass of neighbouring Gaussians (Mabrouk 2015, Proposition 2).
 
-    The loss u(t) of a cut is the mass of the lower Gaussian above t and of the upper one below. On the stretch
-    between the means the log of the ratio of the densities rises, so that u' changes its sign there once, at the
-    root of Eq. 7, which is its least value; or never, and then the least value is at an end. (The print has the
-    end with the highest loss, a slip of the sign.) means: float64 [K], sorted; deviations: float64 [K], positive. Of
-    the K - 1 cuts, not decreasing, the k-th lies in [means[k], means[k + 1]].
+    The loss of a cut is the mass of the lower Gaussian above it and of the upper one below, least at the root of Eq. 7
+    or at an end of the stretch between the means. (The print has the end with the highest loss, a slip of the sign.)
+    means: float64 [K], sorted; deviations: float64 [K], positive. Of the K - 1 cuts, not decreasing, the k-th lies in
+    [means[k], means[k + 1]].
     """
     distance = np.diff(means)
     unit = np.maximum(np.maximum(deviations[:-1], deviations[1:]), distance)
@@ -298,12 +295,10 @@ def ruichu(
 ) -> list[np.ndarray]:
     """Cut each variable, alone, between the components of a Gaussian mixture (Ruichu et al. 2013: RGMM).
 
-    RGMM weighs "the complexity of the discretization model and the information loss of the discretization procedure,
-    under the Minimal Description Length framework", says its abstract; its formulas are not public. Here the number of
-    components, between the limits, is that of the best ICL (Biernacki, Celeux and Govaert 2000): BIC with 3 K - 1
-    parameters, less the entropy of the component given each value. criterion: "bic" is without that loss. The
-    thresholds are those of MGCD. A level that would hold no record is left out, so that there may be fewer where values
-    repeat; a constant column keeps one level.
+    Its formulas are not public: here the number of components, between the limits, is that of the best ICL (Biernacki,
+    Celeux and Govaert 2000), BIC with 3 K - 1 parameters less the entropy of the component given each value, or with
+    the criterion "bic" without that loss. The thresholds are those of MGCD. A level that would hold no record is left
+    out; a constant column keeps one level.
     """
     check_levels(values, min_levels, max_levels)
 

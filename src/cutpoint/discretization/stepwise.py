@@ -75,12 +75,10 @@ def learn_stepwise(
     """Search from the empty graph and discretize after every move (Mabrouk et al. 2015, Algorithm 1).
 
     After a move the variables whose families it has changed are discretized again, then those that see a change in
-    them, `SWEEPS` times in all; a change that is seen after that is left alone until a move touches the variable (to
-    wait for the next move doubles the time of MGCD and led to no better graphs). The best point is the one whose graph
-    gains most on the graph without arcs under the same codes, see `cutpoint.learners.greedy.tabu`: P(G, F | D) of the
-    paper (Eq. 4) has a term for the discretization F beside the score of the codes. For Friedman that term adds back
-    the entropy that more levels cost, so that the gain is his description length but for the length of the thresholds.
-    The discretization, where the discretizer starts, is changed.
+    them, `SWEEPS` times in all (to wait for the next move doubles the time of MGCD and led to no better graphs). The
+    best point is the one whose graph gains most on the graph without arcs under the same codes, see
+    `cutpoint.learners.greedy.tabu` and, for P(G, F | D) of the paper (Eq. 4), `docs/methods.md`. The discretization,
+    where the discretizer starts, is changed.
     """
     began = time.process_time()
     companion = _Companion(discretization, discretizer, np.flatnonzero(~discrete).tolist())

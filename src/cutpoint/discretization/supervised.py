@@ -1,10 +1,9 @@
 """Thresholds of a variable that tell its neighbours in a graph apart, as those of a feature tell a class.
 
-Methods for features of a classifier need a class. Here it is the configuration of the variable's parents and children
-under their present thresholds, those that occur. Structure and thresholds are learned in turns, as in
-`cutpoint.discretization.loop`, but nothing that both raise holds the rounds together: under one graph a variable is
-discretized at most `max_cycles` times, and the rounds end when a graph comes back. A variable without neighbours, or
-whose new list is empty, keeps its thresholds, for with one level it could never have a neighbour again.
+The class is the configuration of the variable's parents and children under their present thresholds. Structure and
+thresholds are learned in turns, as in `cutpoint.discretization.loop`, but nothing that both raise holds the rounds
+together: a variable is discretized at most `max_cycles` times under one graph. One without neighbours, or whose new
+list is empty, keeps its thresholds, for with one level it could never have a neighbour again.
 """
 
 from collections import Counter
