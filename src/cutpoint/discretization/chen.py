@@ -6,8 +6,8 @@ of any length follows from one dynamic programme. Levels are those that occur.
 """
 
 import math
-import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,13 +18,14 @@ from cutpoint.discretization.class_criteria import thinned
 from cutpoint.discretization.exact import LARGEST_LOG
 from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
-from cutpoint.discretization.stepwise import StepwiseSearch
-from cutpoint.graphs.patterns import cpdag
+from cutpoint.discretization.stepwise import Companion, StepwiseSearch
 from cutpoint.kernels.blankets import MONTI
 from cutpoint.kernels.exact_levels import best_partition
 from cutpoint.kernels.sweep import TIE
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AtLeast0, AtLeast1
+
+COSTS = ("score_calls", "evaluations", "discretization_calls", "iterations", "discretize_seconds", "learn_seconds")
 
 
 class Occurring(Discretization):
@@ -153,32 +154,24 @@ def first_levels(values: np.ndarray, discrete: np.ndarray) -> int:
     return max(most, default=round(math.log(len(discrete)) + 1))
 
 
-class _Turns:
-    """The thresholds that go with a search over graphs in one order of the variables, graph by graph.
-
-    `history` has the discretization after each move, the first one at the beginning; `calls` counts candidates.
-    """
+class _Turns(Companion):
+    """Discretizes anew from the first thresholds for each graph of a search in one order of the variables."""
 
     def __init__(self, discretizer: Bayesian, values: np.ndarray, discrete: np.ndarray, order: np.ndarray, cycles: int):
-        self.discretizer, self.values, self.order, self.cycles = discretizer, values, order, cycles
+        super().__init__(Occurring(values, discretizer.first))
+        self.discretizer, self.order, self.cycles, self.first = discretizer, order, cycles, self.discretization
         self.places = np.argsort(order)
         self.last_first = [i for i in order[::-1].tolist() if not discrete[i]]
-        self.calls, self.seconds = 0, 0.0
-        self.history = [Occurring(values, discretizer.first)]
 
-    def after_move(self, dag: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Discretize anew from the first thresholds given a graph, bool [n, n] in this order; return the codes."""
-        began = time.process_time()
-        graph, discretization = Neighbourhood(dag[np.ix_(self.places, self.places)]), self.history[0].copy()
-        self.calls += discretize_in_turns(self.discretizer, discretization, graph, self.last_first, self.cycles)
-        self.history.append(discretization)
-        self.seconds += time.process_time() - began
-        return self.coded()
+    def discretize(self, dag: np.ndarray) -> bool:
+        """Discretize all variables for a graph, bool [n, n] in this order."""
+        graph, self.discretization = Neighbourhood(dag[np.ix_(self.places, self.places)]), self.first.copy()
+        self.calls += discretize_in_turns(self.discretizer, self.discretization, graph, self.last_first, self.cycles)
+        return True
 
     def coded(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the codes in force, int32 [N, n], and their levels, int64 [n], in this order."""
-        codes, levels = self.history[-1].codes, self.history[-1].levels
-        return codes[self.order].T, levels[self.order]
+        """Return the codes in force and their levels in this order."""
+        return self.discretization.codes[self.order].T, self.discretization.levels[self.order]
 
 
 def chen(
@@ -212,25 +205,11 @@ def learn_in_orders(
     max_cycles: int,
 ) -> Learned:
     """Return the best graph of some orders of the variables, int64 [n] each, and its thresholds; see `chen`."""
-    began = time.process_time()
-    walks = [_Turns(discretizer, values, discrete, order, max_cycles) for order in orders]
-    results = [search(*walk.coded(), None, walk.after_move) for walk in walks]
-    best = 0
-    for k, result in enumerate(results):
-        if result.score > results[best].score + RISE:
+    results = [_Turns(discretizer, values, discrete, order, max_cycles).learn(search) for order in orders]
+    scores, best = np.array([each.score for each in results], float), 0
+    for k, score in enumerate(scores):
+        if score > scores[best] + RISE:
             best = k
-    result, walk = results[best], walks[best]
-    dag = result.dag[np.ix_(walk.places, walk.places)]
-    seconds = sum(walk.seconds for walk in walks)
-    return Learned(
-        cpdag=cpdag(dag),
-        dag=dag,
-        thresholds=walk.history[result.best_step].thresholds,
-        score=result.score,
-        score_calls=sum(result.calls for result in results),
-        evaluations=sum(result.evaluations for result in results),
-        discretization_calls=sum(walk.calls for walk in walks),
-        iterations=sum(result.steps for result in results),
-        discretize_seconds=seconds,
-        learn_seconds=time.process_time() - began - seconds,
-    )
+    places = np.argsort(orders[best])
+    graphs = {name: getattr(results[best], name)[np.ix_(places, places)] for name in ("dag", "cpdag")}
+    return replace(results[best], **graphs, **{name: sum(getattr(each, name) for each in results) for name in COSTS})

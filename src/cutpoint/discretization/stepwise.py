@@ -5,7 +5,8 @@ discretization of the variables that it concerns.
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -27,34 +28,57 @@ class StepwiseSearch(Protocol):
         """Return the best point of the search."""
 
 
-class _Companion:
-    """The discretization that goes with a search, move by move.
+class Companion(ABC):
+    """The discretization that goes with a search; `history` has the thresholds of its graphs, the empty one first."""
 
-    `history` has the thresholds in force after each move, those of the first graph at the beginning; `calls` counts
-    candidates.
-    """
+    def __init__(self, discretization: Discretization):
+        self.discretization, self.history = discretization, list[list[np.ndarray]]()
+        self.calls, self.seconds = 0, 0.0  # candidates, CPU
 
-    def __init__(self, discretization: Discretization, discretizer: Policy, continuous: Sequence[int]):
-        self.discretization, self.discretizer = discretization, discretizer
-        self.continuous = frozenset(continuous)
-        self.calls, self.seconds = 0, 0.0
-        self.graph = Neighbourhood(np.zeros((len(discretization.levels),) * 2, bool))
-        self._discretize(self.continuous)
-        self.history = [list(discretization.thresholds)]
+    @abstractmethod
+    def discretize(self, dag: np.ndarray) -> bool:
+        """Discretize for a graph, bool [n, n]; return whether any code may have changed."""
+
+    def coded(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes in force, int32 [N, n], and their levels, int64 [n], as the search has the variables."""
+        return self.discretization.codes.T, self.discretization.levels
 
     def after_move(self, dag: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Discretize the variables whose families differ in a graph, bool [n, n]; return a `Recode` result."""
-        graph = Neighbourhood(dag)
-        moved = {v for v in self.continuous if graph.families[v] != self.graph.families[v]}
-        self.graph = graph
-        changed = self._discretize(moved)
-        self.history.append(list(self.discretization.thresholds))
-        return (self.discretization.codes.T, self.discretization.levels) if changed else None
-
-    def _discretize(self, variables: Iterable[int]) -> bool:
-        """Discretize some variables, then those that see a change in them; return whether any code has changed."""
+        """Discretize for a graph, bool [n, n]; return a `Recode` result."""
         began = time.process_time()
-        waiting, changed = set(variables), False
+        changed = self.discretize(dag)
+        self.history.append(list(self.discretization.thresholds))
+        self.seconds += time.process_time() - began
+        return self.coded() if changed else None
+
+    def learn(self, search: StepwiseSearch) -> Learned:
+        """Return what a search from the empty graph finds, with the thresholds of its best graph."""
+        began = time.process_time()
+        self.after_move(np.zeros((len(self.discretization.levels),) * 2, bool))
+        result = search(*self.coded(), None, self.after_move)
+        return from_search(
+            result,
+            thresholds=self.history[result.best_step],
+            discretization_calls=self.calls,
+            discretize_seconds=self.seconds,
+            learn_seconds=time.process_time() - began - self.seconds,
+        )
+
+
+class _Concerned(Companion):
+    """Discretizes the variables that a move concerns."""
+
+    def __init__(self, discretization: Discretization, discretizer: Policy, discrete: np.ndarray):
+        super().__init__(discretization)
+        self.discretizer, self.continuous = discretizer, frozenset(np.flatnonzero(~discrete).tolist())
+        self.graph: Neighbourhood | None = None
+
+    def discretize(self, dag: np.ndarray) -> bool:
+        """Discretize the variables whose families differ, then those that see a change in them."""
+        before, self.graph = self.graph, Neighbourhood(dag)
+        families = self.graph.families
+        waiting = {v for v in self.continuous if before is None or families[v] != before.families[v]}
+        changed = False
         for _ in range(SWEEPS):
             touched: set[int] = set()
             for variable in sorted(waiting):
@@ -65,7 +89,6 @@ class _Companion:
                     touched.update(self.continuous.intersection(self.graph.blankets[variable]))
                     changed = True
             waiting = touched
-        self.seconds += time.process_time() - began
         return changed
 
 
@@ -80,14 +103,4 @@ def learn_stepwise(
     `cutpoint.learners.greedy.tabu` and, for P(G, F | D) of the paper (Eq. 4), `docs/methods.md`. The discretization,
     where the discretizer starts, is changed.
     """
-    began = time.process_time()
-    companion = _Companion(discretization, discretizer, np.flatnonzero(~discrete).tolist())
-    result = search(discretization.codes.T, discretization.levels, None, companion.after_move)
-    seconds = time.process_time() - began
-    return from_search(
-        result,
-        thresholds=companion.history[result.best_step],
-        discretization_calls=companion.calls,
-        discretize_seconds=companion.seconds,
-        learn_seconds=seconds - companion.seconds,
-    )
+    return _Concerned(discretization, discretizer, discrete).learn(search)
