@@ -19,8 +19,7 @@ from cutpoint.discretization.class_criteria import divide_by_mdlp, divide_by_mod
 from cutpoint.discretization.density_ladder import density_ladder
 from cutpoint.discretization.encoding import COMPARED, encode, encode_column
 from cutpoint.discretization.hartemink import hartemink
-from cutpoint.discretization.histograms import bayesian_blocks, freedman_diaconis, mdl_histogram, scott, sturges
-from cutpoint.discretization.kmeans import kmeans
+from cutpoint.discretization.histograms import bayesian_blocks, freedman_diaconis, kmeans, mdl_histogram, scott, sturges
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.mixtures import ruichu
 from cutpoint.discretization.supervised import Supervised, mdlp, modl, nml

@@ -20,11 +20,11 @@ from cutpoint.discretization.histograms import (
     best_fits,
     candidate_edges,
     freedman_diaconis,
+    kmeans,
     mdl_histogram,
     scott,
     sturges,
 )
-from cutpoint.discretization.kmeans import kmeans
 from cutpoint.learners.complexity import _ladder, complexity_table, log_complexities
 
 

@@ -17,8 +17,7 @@ from cutpoint.discretization.binning import equal_width
 from cutpoint.discretization.class_criteria import thinned
 from cutpoint.discretization.exact import LARGEST_LOG
 from cutpoint.discretization.greedy import Greedy, View
-from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
-from cutpoint.discretization.stepwise import Companion, StepwiseSearch
+from cutpoint.discretization.loop import RISE, Companion, Discretization, Neighbourhood, Proposal, StepwiseSearch
 from cutpoint.kernels.blankets import MONTI
 from cutpoint.kernels.exact_levels import best_partition
 from cutpoint.kernels.sweep import TIE

@@ -10,7 +10,7 @@ import numpy as np
 
 from cutpoint.base.scaling import exponents
 from cutpoint.discretization.binning import per_column, width_cuts
-from cutpoint.discretization.kmeans import kmeans_cuts
+from cutpoint.discretization.histograms import kmeans_cuts
 from cutpoint.options import AtLeast1
 
 LEAST = 0.01  # share of the records in a level

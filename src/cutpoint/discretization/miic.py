@@ -106,28 +106,13 @@ class Information:
             self._pairs[x, y] = best
         return best
 
-    def conditional(self, x: int, y: int, others: tuple[int, ...], enough: float = np.inf) -> float:
-        """Return I'(x; y | U) in nats, see the module, or a bound below it where that is above `enough`.
-
-        x and y are dependent without others. The bound is what they save under the thresholds that they have without
-        the last other variable: the search for the best ones begins where these are no better.
-        """
-        pair, ways = (min(x, y), max(x, y)), ((x, y), (y, x))
-        if others and enough < np.inf:
-            least = sum(self._saved(pair, target, others, explaining) for target, explaining in ways) / 2
-            if least > enough:
-                return least
-        saved = 0.0
-        for target, explaining in ways:
+    def conditional(self, x: int, y: int, others: tuple[int, ...]) -> float:
+        """Return I'(x; y | U) in nats, see the module, of variables that are dependent without others."""
+        pair, saved = (min(x, y), max(x, y)), 0.0
+        for target, explaining in ((x, y), (y, x)):
             saved += self._explanation(pair, target, (*others, explaining)).worth
             saved -= self._explanation(pair, target, others).worth
         return saved / 2
-
-    def _saved(self, pair: tuple[int, int], target: int, others: tuple[int, ...], explaining: int) -> float:
-        """Return what one of a pair saves of the code of the other under its thresholds without the last of others."""
-        levels, now = self.pair(*pair).levels[pair.index(target)], self._explanation(pair, target, others)
-        last = self._explanation(pair, target, (*others[:-1], explaining)).levels[-1]
-        return self._worth(levels, (*others, explaining), (*now.levels, last)) - now.worth
 
     def value(self, x: int, y: int, one: LeveledCodes, other: LeveledCodes) -> float:
         """Return I' of two variables under some levels, nats."""
@@ -278,7 +263,7 @@ class Skeleton:
         least, chosen = RISE if last else self.information.conditional(x, y, others) - RISE, None
         for z in self._contributors(x, y, others):
             self.calls += 1
-            left = self.information.conditional(x, y, (*others, z), max(least, RISE) + RISE)
+            left = self.information.conditional(x, y, (*others, z))
             if left <= RISE:
                 self.adjacent[x, y] = self.adjacent[y, x] = False
                 self.separating[x, y] = (*others, z)

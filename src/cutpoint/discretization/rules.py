@@ -33,9 +33,10 @@ from cutpoint.discretization.loop import (
     Objective,
     Proposal,
     SearchFunction,
+    StepwiseSearch,
     learn_hybrid,
+    learn_stepwise,
 )
-from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels import blankets
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AboveZero, AtLeast1
@@ -186,7 +187,7 @@ def friedman_tabu(
     """Learn by Friedman's thresholds, discretized again after every move of the search (Mabrouk et al. 2015, 4).
 
     A variable keeps its old thresholds where the new list is empty, as that of every variable is in an empty graph.
-    For the search see `cutpoint.discretization.stepwise`.
+    For the search see `cutpoint.discretization.loop`.
     """
     discretization = Discretization(values, initial)
     discretizer = _AtLeastTwo(discretization.values, discrete, blankets.FRIEDMAN, max_levels=max_levels)
