@@ -5,6 +5,7 @@ Friedman's, Monti's and Steck's method differ in the rule of the sweep and in wh
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,21 +41,17 @@ class SortedColumns:
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
-        self._values, self._most = values, max(1, SORTED_VALUES // max(1, len(values)))
-        self._sorted: dict[int, np.ndarray] = {}
+        self._values = values
+        self.sorted = lru_cache(max(1, SORTED_VALUES // max(1, len(values))))(self._sorted)
         self.order = np.zeros(values.shape[::-1], np.int32)
         self.distinct = np.ones(values.shape[1], np.int64)
         for i in np.flatnonzero(~discrete).tolist():
             self.order[i] = np.argsort(values[:, i])
             self.distinct[i] += len(self.candidates(i))
 
-    def sorted(self, variable: int) -> np.ndarray:
+    def _sorted(self, variable: int) -> np.ndarray:
         """Return the values of a continuous column by rank, float64 [N]."""
-        if variable not in self._sorted:
-            if len(self._sorted) == self._most:
-                self._sorted.clear()
-            self._sorted[variable] = self._values[:, variable].take(self.order[variable])
-        return self._sorted[variable]
+        return self._values[:, variable].take(self.order[variable])
 
     def candidates(self, variable: int) -> np.ndarray:
         """Return the positions of the thresholds that can divide a column, int64: where its value changes."""

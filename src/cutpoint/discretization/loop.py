@@ -10,6 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -54,10 +55,9 @@ class Discretization:
 
     def copy(self) -> Self:
         """Return a copy whose changes leave this discretization alone."""
-        other = object.__new__(type(self))
-        other.values = self.values
-        other.thresholds, other.keys = list(self.thresholds), list(self.keys)
-        other.codes, other.levels = self.codes.copy(), self.levels.copy()
+        other = copy(self)
+        for name in ("thresholds", "keys", "codes", "levels"):
+            setattr(other, name, getattr(self, name).copy())
         return other
 
 

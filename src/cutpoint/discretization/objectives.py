@@ -150,10 +150,8 @@ def policy_score(
 ) -> float:
     """Score thresholds of all variables, one sorted array each, under a graph, bool [n, n] (Fu 2005, III.2).
 
-    name: "steck" (L_P), "monti" (the sum of S_Lambda over the variables, in which a family counts once for each of its
-    members; what the method raises) or "monti_total" (each family once: the log marginal likelihood), higher is better;
-    "friedman", the description length in nats, lower is better. discrete: bool [n], variables without a continuous
-    term, whose thresholds keep their codes; None for no such variable.
+    name: of `THRESHOLD_SCORES`; lower is better of "friedman", the description length. discrete: bool [n], variables
+    without a continuous term, whose thresholds keep their codes; None for no such variable.
     """
     if name not in THRESHOLD_SCORES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(THRESHOLD_SCORES)}")
