@@ -18,8 +18,7 @@ from numba import njit
 
 import cutpoint as cp
 from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
-from cutpoint.discretization.mgcd import Clustering
-from cutpoint.discretization.mixtures import Mixture, penalty, thresholds
+from cutpoint.discretization.mixtures import Clustering, Mixture, penalty, thresholds
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import method_rows
@@ -136,13 +135,13 @@ def main():
 
 
 def plain_mgcd(values, discrete, *, search, **options):
-    """Run `cutpoint.discretization.mgcd.mgcd` with the plain discretizer."""
+    """Run `cutpoint.discretization.mixtures.mgcd` with the plain discretizer."""
     from unittest import mock
 
-    from cutpoint.discretization import mgcd
+    from cutpoint.discretization import mixtures
 
-    with mock.patch.object(mgcd, "Clustering", Plain):
-        return mgcd.mgcd(values, discrete, search=search)
+    with mock.patch.object(mixtures, "Clustering", Plain):
+        return mixtures.mgcd(values, discrete, search=search)
 
 
 if __name__ == "__main__":

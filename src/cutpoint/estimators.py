@@ -28,8 +28,8 @@ from cutpoint.base.text import suggest
 from cutpoint.data.design import repeated
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.labels import interval_labels
 from cutpoint.discretization.supervised import CRITERIA, divided
+from cutpoint.discretization.thresholds import interval_labels
 from cutpoint.method.functions import parameters_of
 from cutpoint.method.registry import DISCRETIZERS
 from cutpoint.method.rows import method_rows

@@ -201,5 +201,5 @@ def test_thresholds_and_score_are_their_slow_twins(seed):
     else:
         np.testing.assert_allclose(proposal.thresholds, expected)
         discretization.replace(0, proposal.thresholds)
-    score = vogel_score(discretization.codes.T, discretization.levels, dag, discrete, 1.0)
+    score = vogel_score(discretization, dag, discrete, 1.0)
     assert score == pytest.approx(slow_score(values, discretization.thresholds, dag, discrete))

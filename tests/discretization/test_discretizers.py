@@ -14,16 +14,13 @@ from references import slow_mdlp
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import midpoints
-from cutpoint.discretization.bayesian_blocks import bayesian_blocks
 from cutpoint.discretization.binning import MOST_BINS, equal_frequency, equal_width
 from cutpoint.discretization.class_criteria import divide_by_mdlp, divide_by_modl, divide_by_nml
 from cutpoint.discretization.density_ladder import density_ladder
 from cutpoint.discretization.encoding import COMPARED, encode, encode_column
 from cutpoint.discretization.hartemink import hartemink
-from cutpoint.discretization.histogram_rules import freedman_diaconis, scott, sturges
-from cutpoint.discretization.kmeans import kmeans
+from cutpoint.discretization.histograms import bayesian_blocks, freedman_diaconis, kmeans, mdl_histogram, scott, sturges
 from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.discretization.mdl_histogram import mdl_histogram
 from cutpoint.discretization.mixtures import ruichu
 from cutpoint.discretization.supervised import Supervised, mdlp, modl, nml
 from cutpoint.learners.complexity import log_complexities

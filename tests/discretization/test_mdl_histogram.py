@@ -13,12 +13,18 @@ from scipy.signal import find_peaks
 from scipy.special import gammaln, logsumexp, ndtri, xlogy
 from scipy.stats import gaussian_kde
 
-from cutpoint.discretization.bayesian_blocks import bayesian_blocks
 from cutpoint.discretization.binning import equal_width
 from cutpoint.discretization.density_ladder import density, density_ladder, level_sizes, merged, mode_cuts
-from cutpoint.discretization.histogram_rules import freedman_diaconis, scott, sturges
-from cutpoint.discretization.kmeans import kmeans
-from cutpoint.discretization.mdl_histogram import best_fits, candidate_edges, mdl_histogram
+from cutpoint.discretization.histograms import (
+    bayesian_blocks,
+    best_fits,
+    candidate_edges,
+    freedman_diaconis,
+    kmeans,
+    mdl_histogram,
+    scott,
+    sturges,
+)
 from cutpoint.learners.complexity import _ladder, complexity_table, log_complexities
 
 

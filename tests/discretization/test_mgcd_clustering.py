@@ -3,8 +3,7 @@ import pytest
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.discretization.mgcd import Clustering
-from cutpoint.discretization.mixtures import ruichu
+from cutpoint.discretization.mixtures import Clustering, ruichu
 
 pytestmark = pytest.mark.filterwarnings("error")
 

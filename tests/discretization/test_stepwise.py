@@ -10,9 +10,8 @@ from cutpoint import sample
 from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import cardinalities, encode
-from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal
+from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal, learn_stepwise
 from cutpoint.discretization.rules import friedman, friedman_tabu, monti, steck
-from cutpoint.discretization.stepwise import learn_stepwise
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.greedy import hill_climbing, tabu

@@ -71,9 +71,8 @@ def test_limits_of_levels_are_kept():
     assert {few.propose(i, graph, policy).calls for i in range(4)} == {7 * 6 // 2}
     capped = TopDown(values, discrete, FRIEDMAN, iterated=True, max_levels=1)
     for i in range(4):
-        thresholds = capped.propose(i, graph, policy).thresholds
-        assert thresholds is None or not len(thresholds)
-    assert [len(result.thresholds) for result in capped._results.values()] == [0] * 4
+        positions, _ = capped.find(i, capped.view(i, graph.families[i], policy), policy)
+        assert not positions.size
 
 
 def test_of_equal_removals_the_lowest_goes_first_and_of_equal_lists_the_shortest_stays(monkeypatch):

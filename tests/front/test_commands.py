@@ -26,8 +26,7 @@ from cutpoint.commands.settings import OPTIONS, parse
 from cutpoint.data.registry import NetworkEntry, load_registry
 from cutpoint.learners.votes import worth
 from cutpoint.method import DEFAULT
-from cutpoint.networks.network import network, network_names, read_network, write_network
-from cutpoint.networks.shipped import network_folder
+from cutpoint.networks.network import network, network_folder, network_names, read_network, write_network
 
 
 @pytest.fixture

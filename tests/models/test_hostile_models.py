@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.labels import ends_of, interval_labels, spoken
+from cutpoint.discretization.thresholds import ends_of, interval_labels, spoken
 from cutpoint.models import formats, model
 from cutpoint.models.formats import IDENTIFIERS, LEVELS, PRINTED, WORDS
 from cutpoint.networks.bif import BifContent

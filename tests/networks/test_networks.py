@@ -15,8 +15,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.networks import random_networks
 from cutpoint.networks.network import network, network_names, read_all, read_network, sample, write_network
-from cutpoint.networks.random_networks import random_network
-from cutpoint.networks.strength import MOST, frequencies, information, sharpened, variance_shares
+from cutpoint.networks.random_networks import MOST, frequencies, information, random_network, sharpened, variance_shares
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "data"

@@ -11,15 +11,15 @@ from scipy import stats
 
 from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.bench.simulation.structural_equations import (
+    Errors,
     RandomFunction,
     draw_equations,
     errors_at,
     sample_equations,
     standardised,
 )
-from cutpoint.networks.bounds import Errors
 from cutpoint.networks.network import network, sample
-from cutpoint.networks.strength import information
+from cutpoint.networks.random_networks import information
 
 LARGE = 200_000
 ASIA = network("asia")

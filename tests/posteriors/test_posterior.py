@@ -10,7 +10,7 @@ from references import enumerate_dags
 from scipy.stats import chisquare
 
 import cutpoint as cp
-from cutpoint.discretization.labels import ends_of
+from cutpoint.discretization.thresholds import ends_of
 from cutpoint.graphs.dags import topological_order
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.best_kind import Kept

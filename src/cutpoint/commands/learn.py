@@ -151,7 +151,7 @@ def _seconds(learned: Any) -> float:
 def _document(options: SimpleNamespace, table: Any, learned: Any, model: Any, remarks: list[str]) -> dict[str, Any]:
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
     from cutpoint.data.columns import plain
-    from cutpoint.discretization.labels import short
+    from cutpoint.discretization.thresholds import short
     from cutpoint.learners.votes import worth
 
     cuts, votes = learned.thresholds, learned.uncertainty and learned.uncertainty.edges
@@ -242,7 +242,7 @@ def _legends(learned: Any, edges: list[Any]) -> tuple[str, str]:
 
 def _levels(table: Any, learned: Any) -> list[str]:
     """Return the thresholds of each variable, or the states of a discrete one, in lines."""
-    from cutpoint.discretization.labels import ends_of, short
+    from cutpoint.discretization.thresholds import ends_of, short
 
     if learned.thresholds is None:
         return ["no thresholds: the graph alone, as a fitted network needs levels"]

@@ -11,8 +11,7 @@ from cutpoint.base.text import suggest
 from cutpoint.commands.settings import among
 from cutpoint.data.download import fetch
 from cutpoint.data.registry import NetworkEntry, load_registry
-from cutpoint.networks.network import network, read_network
-from cutpoint.networks.shipped import network_folder, network_names
+from cutpoint.networks.network import network, network_folder, network_names, read_network
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 MIRROR = "folder that has the packed files, in place of their addresses"

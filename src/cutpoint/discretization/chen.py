@@ -1,22 +1,13 @@
 """Bayesian thresholds of one variable given its Markov blanket, and K2 in random orders (Chen et al. 2017).
 
-Chen, Wheeler and Kochenderfer (2017), "Learning discrete Bayesian networks from continuous data", JAIR 59. With R the
-range of the values and L the largest number of levels of a variable, a gap d between neighbouring values holds a
-threshold with probability 1 - exp(-L d / R). All distributions of the parents' configurations in a level are equally
-likely, and so are all distributions of a child in a level under a configuration s of its other parents, as in K2. The
-log posterior is
-
-    sum over thresholds of ln(1 - exp(-L d / R)) - sum over gaps inside levels of L d / R
-    + sum over levels [ln prod_j N_kj! - ln (N_k + J - 1)! + ln (J - 1)!]
-    + sum over levels, children c, configurations s [ln (J_c - 1)! - ln (N_ks + J_c - 1)! + ln prod_v N_ksv!],
-
-J the product of the parents' levels, J_c the levels of a child, so that the best list of any length follows from one
-dynamic programme. Levels are those that occur.
+Chen, Wheeler and Kochenderfer (2017), "Learning discrete Bayesian networks from continuous data", JAIR 59. The log
+posterior of a list, in `docs/methods.md`, is a sum over its levels and the gaps between values, so that the best list
+of any length follows from one dynamic programme. Levels are those that occur.
 """
 
 import math
-import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -26,14 +17,14 @@ from cutpoint.discretization.binning import equal_width
 from cutpoint.discretization.class_criteria import thinned
 from cutpoint.discretization.exact import LARGEST_LOG
 from cutpoint.discretization.greedy import Greedy, View
-from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
-from cutpoint.discretization.stepwise import StepwiseSearch
-from cutpoint.graphs.patterns import cpdag
+from cutpoint.discretization.loop import RISE, Companion, Discretization, Neighbourhood, Proposal, StepwiseSearch
 from cutpoint.kernels.blankets import MONTI
 from cutpoint.kernels.exact_levels import best_partition
 from cutpoint.kernels.sweep import TIE
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AtLeast0, AtLeast1
+
+COSTS = ("score_calls", "evaluations", "discretization_calls", "iterations", "discretize_seconds", "learn_seconds")
 
 
 class Occurring(Discretization):
@@ -126,7 +117,7 @@ def _log_rising(first: float, rows: int) -> np.ndarray:
 def gap_terms(x: np.ndarray, places: np.ndarray, rate: int) -> tuple[np.ndarray, np.ndarray]:
     """Return what the limits of a level add to its value: float64 [M] by its first block, [M + 1] by the one after it.
 
-    x: float64 [N], sorted; places: where blocks begin, and N; rate: L.
+    x: float64 [N], sorted; places: where blocks begin, and N; rate: the most levels of a variable.
     """
     scaled = rate * ((0.5 * x - 0.5 * x[0]) / (0.5 * x[-1] - 0.5 * x[0]))
     inner = places[1:-1]
@@ -162,32 +153,24 @@ def first_levels(values: np.ndarray, discrete: np.ndarray) -> int:
     return max(most, default=round(math.log(len(discrete)) + 1))
 
 
-class _Turns:
-    """The thresholds that go with a search over graphs in one order of the variables, graph by graph.
-
-    `history` has the discretization after each move, the first one at the beginning; `calls` counts candidates.
-    """
+class _Turns(Companion):
+    """Discretizes anew from the first thresholds for each graph of a search in one order of the variables."""
 
     def __init__(self, discretizer: Bayesian, values: np.ndarray, discrete: np.ndarray, order: np.ndarray, cycles: int):
-        self.discretizer, self.values, self.order, self.cycles = discretizer, values, order, cycles
+        super().__init__(Occurring(values, discretizer.first))
+        self.discretizer, self.order, self.cycles, self.first = discretizer, order, cycles, self.discretization
         self.places = np.argsort(order)
         self.last_first = [i for i in order[::-1].tolist() if not discrete[i]]
-        self.calls, self.seconds = 0, 0.0
-        self.history = [Occurring(values, discretizer.first)]
 
-    def after_move(self, dag: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Discretize anew from the first thresholds given a graph, bool [n, n] in this order; return the codes."""
-        began = time.process_time()
-        graph, discretization = Neighbourhood(dag[np.ix_(self.places, self.places)]), self.history[0].copy()
-        self.calls += discretize_in_turns(self.discretizer, discretization, graph, self.last_first, self.cycles)
-        self.history.append(discretization)
-        self.seconds += time.process_time() - began
-        return self.coded()
+    def discretize(self, dag: np.ndarray) -> bool:
+        """Discretize all variables for a graph, bool [n, n] in this order."""
+        graph, self.discretization = Neighbourhood(dag[np.ix_(self.places, self.places)]), self.first.copy()
+        self.calls += discretize_in_turns(self.discretizer, self.discretization, graph, self.last_first, self.cycles)
+        return True
 
     def coded(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the codes in force, int32 [N, n], and their levels, int64 [n], in this order."""
-        codes, levels = self.history[-1].codes, self.history[-1].levels
-        return codes[self.order].T, levels[self.order]
+        """Return the codes in force and their levels in this order."""
+        return self.discretization.codes[self.order].T, self.discretization.levels[self.order]
 
 
 def chen(
@@ -203,10 +186,8 @@ def chen(
     """Learn graphs and Bayesian thresholds in random orders of the variables, and keep the best (Chen et al. 2017).
 
     After every move of the search, K2 for the authors, all thresholds are learned anew from equal widths, the variables
-    one after the other from the last of the order to the first, until none changes, in at most `max_cycles` passes.
-    Graphs of different orders are compared by the score of their own codes, as the authors do, though fewer levels
-    alone raise it. orders: how many are drawn; candidates: most candidate thresholds of a variable, evenly spaced by
-    rank, None for all.
+    one after the other from the last of the order to the first, in at most `max_cycles` passes. orders: how many are
+    drawn; candidates: most candidate thresholds of a variable, evenly spaced by rank, None for all.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     permutations = [rng.permutation(len(discrete)) for _ in range(orders)]
@@ -223,25 +204,11 @@ def learn_in_orders(
     max_cycles: int,
 ) -> Learned:
     """Return the best graph of some orders of the variables, int64 [n] each, and its thresholds; see `chen`."""
-    began = time.process_time()
-    walks = [_Turns(discretizer, values, discrete, order, max_cycles) for order in orders]
-    results = [search(*walk.coded(), None, walk.after_move) for walk in walks]
-    best = 0
-    for k, result in enumerate(results):
-        if result.score > results[best].score + RISE:
+    results = [_Turns(discretizer, values, discrete, order, max_cycles).learn(search) for order in orders]
+    scores, best = np.array([each.score for each in results], float), 0
+    for k, score in enumerate(scores):
+        if score > scores[best] + RISE:
             best = k
-    result, walk = results[best], walks[best]
-    dag = result.dag[np.ix_(walk.places, walk.places)]
-    seconds = sum(walk.seconds for walk in walks)
-    return Learned(
-        cpdag=cpdag(dag),
-        dag=dag,
-        thresholds=walk.history[result.best_step].thresholds,
-        score=result.score,
-        score_calls=sum(result.calls for result in results),
-        evaluations=sum(result.evaluations for result in results),
-        discretization_calls=sum(walk.calls for walk in walks),
-        iterations=sum(result.steps for result in results),
-        discretize_seconds=seconds,
-        learn_seconds=time.process_time() - began - seconds,
-    )
+    places = np.argsort(orders[best])
+    graphs = {name: getattr(results[best], name)[np.ix_(places, places)] for name in ("dag", "cpdag")}
+    return replace(results[best], **graphs, **{name: sum(getattr(each, name) for each in results) for name in COSTS})

@@ -1,17 +1,7 @@
 """What BayesiaLab does by default: thresholds between the modes of a density, and simpler rules where there are none.
 
 Its documentation names the steps and not their details (Bayesia, user guide, "Density Approximation" and "Choosing a
-discretization algorithm"): changes in the sign of the derivative of the density are its minima and maxima, a
-threshold lies between each minimum and the next maximum, no level has less than 1 % of the records; where this
-fails come k-means, normalized equal distances and equal distances. What it leaves open is settled here:
-
-- the density is a Gaussian kernel estimate with Silverman's bandwidth 0.9 A N^(-1/5), A the smaller of standard
-  deviation and interquartile range / 1.349; the ends of the range count as minima;
-- a maximum that rises above its minima by less than 1 % of the highest density is none;
-- a threshold is halfway between its minimum and its maximum;
-- a level that is too small joins the smaller of its neighbours, the smallest one first;
-- a step fails when it leaves one level, or, after the first, one that is too small; the last step never fails;
-- normalized equal distances are equal widths between the 1st and the 99th percentile.
+discretization algorithm"). `docs/methods.md` has the steps, and what is settled here.
 """
 
 from itertools import pairwise
@@ -20,7 +10,7 @@ import numpy as np
 
 from cutpoint.base.scaling import exponents
 from cutpoint.discretization.binning import per_column, width_cuts
-from cutpoint.discretization.kmeans import kmeans_cuts
+from cutpoint.discretization.histograms import kmeans_cuts
 from cutpoint.options import AtLeast1
 
 LEAST = 0.01  # share of the records in a level

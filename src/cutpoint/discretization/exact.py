@@ -5,8 +5,7 @@ that its best list of every length can be computed: see `cutpoint.kernels.exact_
 `cutpoint.discretization.rules` the methods take
 
     candidates: how many of a variable's candidate thresholds are considered at first, see `Exact`; at least max_levels,
-        None for all. Lists are made for every variable in every round, at a cost that grows with the square of the
-        candidates. A variable with at most one more distinct value than `candidates` gets optimal lists.
+        None for all. The cost grows with the square of the candidates.
 """
 
 import math

@@ -5,12 +5,13 @@ Friedman's, Monti's and Steck's method differ in the rule of the sweep and in wh
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
-from cutpoint.discretization.objectives import MOST_ESS, FamilyValue
+from cutpoint.discretization.objectives import MOST_ESS
 from cutpoint.kernels.blankets import blanket_columns
 from cutpoint.kernels.sweep import count_on_grid, learn_thresholds, score_list
 from cutpoint.learners.scores import check_ess
@@ -40,21 +41,17 @@ class SortedColumns:
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
-        self._values, self._most = values, max(1, SORTED_VALUES // max(1, len(values)))
-        self._sorted: dict[int, np.ndarray] = {}
+        self._values = values
+        self.sorted = lru_cache(max(1, SORTED_VALUES // max(1, len(values))))(self._sorted)
         self.order = np.zeros(values.shape[::-1], np.int32)
         self.distinct = np.ones(values.shape[1], np.int64)
         for i in np.flatnonzero(~discrete).tolist():
             self.order[i] = np.argsort(values[:, i])
             self.distinct[i] += len(self.candidates(i))
 
-    def sorted(self, variable: int) -> np.ndarray:
+    def _sorted(self, variable: int) -> np.ndarray:
         """Return the values of a continuous column by rank, float64 [N]."""
-        if variable not in self._sorted:
-            if len(self._sorted) == self._most:
-                self._sorted.clear()
-            self._sorted[variable] = self._values[:, variable].take(self.order[variable])
-        return self._sorted[variable]
+        return self._values[:, variable].take(self.order[variable])
 
     def candidates(self, variable: int) -> np.ndarray:
         """Return the positions of the thresholds that can divide a column, int64: where its value changes."""
@@ -110,19 +107,10 @@ class View:
         return np.diff(self.columns[2])
 
 
-@dataclass
-class _Result:
-    """A list learned earlier under the same blanket, and the old lists that it did not beat."""
-
-    thresholds: np.ndarray
-    calls: int
-    refused: set[bytes]
-
-
 class Greedy:
     """LearnVariableDP from the empty list, and the comparison with the old one.
 
-    Lists that were learned under the same blanket (structure and thresholds) are looked up; their candidates count
+    An old list that was not beaten under the same blanket (structure and thresholds) is looked up; its candidates count
     again. rule: of the sweep, FRIEDMAN, MONTI or STECK; ess, max_levels: see `cutpoint.discretization.rules`.
     """
 
@@ -143,25 +131,20 @@ class Greedy:
         self._scratch = np.empty((2, len(values))), np.empty(len(values))
         self._room = _room(8, len(values))
         self._families: dict[tuple[tuple[int, ...], ...], _FamilyColumns] = {}
-        self._results: dict[tuple, _Result] = {}
-        self._values: dict[tuple, float] = {}
+        self._refused: dict[tuple, int] = {}  # candidates scored for nothing, by the blanket and the old list
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
         """Learn the thresholds of one variable; the proposal holds them only if they are better."""
         families = graph.families[variable]
-        key = (variable, families, tuple([discretization.keys[v] for v in graph.blankets[variable]]))
-        result = self._results.get(key)
+        key = (variable, families, *[discretization.keys[v] for v in graph.blankets[variable]])
         old = discretization.keys[variable]
-        if result is not None and old in result.refused:
-            return Proposal(None, result.calls)
+        if (calls := self._refused.get((*key, old))) is not None:
+            return Proposal(None, calls)
         view = self.view(variable, families, discretization)
         positions, calls = self.find(variable, view, discretization)
         better = self.accepts(*view.families.parts, view.families.weights)
         thresholds = self.columns.cuts(variable, positions)
-        if result is None:
-            result = self._results[key] = _Result(thresholds, calls, {thresholds.tobytes()})
-        if not better:
-            result.refused.add(old)
+        self._refused[*key, thresholds.tobytes() if better else old] = calls
         return Proposal(thresholds if better else None, calls)
 
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
@@ -207,18 +190,6 @@ class Greedy:
             self.rule, view.columns, view.slope, data.sorted(variable), data.distinct[variable], self.ess, most, rise,
             *data.levels(variable, discretization.thresholds[variable]), self._tables, self._scratch, new, old,
         )  # fmt: skip
-
-    def remembering(self, value: FamilyValue, discretization: Discretization) -> FamilyValue:
-        """Return a function of the codes of a discretization that looks up values under the same thresholds."""
-
-        def look_up(codes, levels, child, parents, *options):
-            family = (child, *parents.tolist())
-            key = (value, family, tuple([discretization.keys[v] for v in family]), options)
-            if key not in self._values:
-                self._values[key] = value(codes, levels, child, parents, *options)
-            return self._values[key]
-
-        return look_up
 
 
 def _room(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray]:

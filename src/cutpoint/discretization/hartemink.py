@@ -25,10 +25,9 @@ def hartemink(
 
     All variables start with one level per distinct value, or `initial` levels of equal frequency. A count of levels
     goes down from the most that one has to `bins`; each variable with more levels than the count, one after the other,
-    merges the first pair of adjacent levels whose loss is lowest up to 1e-7 nats (Hartemink 2001; Fu 2005, III.1.2). So
-    one with fewer distinct values waits until the others have as few levels. Discrete columns take part in the mutual
-    information. order: in which variables merge at each count, "columns" as they come, "stable" one that depends on
-    their values alone.
+    merges the first pair of adjacent levels whose loss is lowest up to 1e-7 nats (Hartemink 2001; Fu 2005, III.1.2).
+    order: in which variables merge at each count, "columns" as they come, "stable" one that depends on their values
+    alone.
     """
     check(values)
     if initial is not None and initial < bins:

@@ -2,35 +2,8 @@
 
 Cabeli, Verny, Sella, Uguzzoni, Verny and Isambert (2020), "Learning clinical networks from medical records based on
 information estimates in mixed-type data", PLoS Computational Biology 16. No variable has one list of thresholds: each
-pair has its own, by dynamic programming, where they tell most for what they cost. With R the parametric complexity of
-`cutpoint.learners.complexity` and m candidate thresholds of a variable, x and y of r_x and r_y levels have
-
-    I' = N I(x; y) - 1/2 [sum_x ln R(n_x, r_y) - ln R(N, r_y) + sum_y ln R(n_y, r_x) - ln R(N, r_x)]
-         - ln C(m_x, r_x - 1) - ln C(m_y, r_y - 1)
-
-nats, the last terms of continuous variables alone; more than m / 2 thresholds take no less than m / 2 do, or they would
-cost nothing where all candidates are thresholds. The thresholds of x given those of y and those of y given
-those of x are found in turns until I' no longer rises, from the equal frequencies that are best where thresholds cost
-nothing.
-
-Given other variables U, whose thresholds are free too, I'(x; y | U) is half of what y saves of the code of x given U
-and what x saves of that of y. The code of a variable under its thresholds for the pair, given variables A, takes
-
-    sum over configurations a of A  [n_a ln n_a - sum_x n_ax ln n_ax + ln R(n_a, r_x)]  +  sum over A of ln C(m, r - 1)
-
-nats, shortest over the thresholds of A. They are found one variable after the other, in turns until the code no longer
-gets shorter; no threshold at all is allowed.
-
-I' of pairs of no more than m / 2 thresholds, and of discrete variables given others, is that of the authors' program
-(the R package miic 2.0.3), which searches otherwise:
-
-- Its thresholds of x are those of the highest N I - sum_x ln R(n_x, r_y), less ln C(m_x, r - 1) / (r - 1) for each, r
-  the levels of x before. Those of x and of y change at once; where that does not settle, I' is averaged over the
-  cycle; below 0 it is 0. A candidate comes after each so many distinct values, at most 49 in all, and levels have no
-  other cap.
-- Given U the thresholds of x and y are found anew with those of U, and the latter cost nothing.
-- Contributors are neighbours of either end too, but ranked by a probability, the edge of the likeliest first, and as
-  many as help. Edges are directed by the sign of the information of three variables; here `Skeleton` says how.
+pair has its own, by dynamic programming, where they tell most for what they cost. `docs/methods.md` has I', what x and
+y tell about each other, I'(x; y | U), the lengths of codes, and how the authors' program (miic 2.0.3 for R) differs.
 """
 
 from collections.abc import Sequence
@@ -133,28 +106,13 @@ class Information:
             self._pairs[x, y] = best
         return best
 
-    def conditional(self, x: int, y: int, others: tuple[int, ...], enough: float = np.inf) -> float:
-        """Return I'(x; y | U) in nats, see the module, or a bound below it where that is above `enough`.
-
-        x and y are dependent without others. The bound is what they save under the thresholds that they have without
-        the last other variable: the search for the best ones begins where these are no better.
-        """
-        pair, ways = (min(x, y), max(x, y)), ((x, y), (y, x))
-        if others and enough < np.inf:
-            least = sum(self._saved(pair, target, others, explaining) for target, explaining in ways) / 2
-            if least > enough:
-                return least
-        saved = 0.0
-        for target, explaining in ways:
+    def conditional(self, x: int, y: int, others: tuple[int, ...]) -> float:
+        """Return I'(x; y | U) in nats, see the module, of variables that are dependent without others."""
+        pair, saved = (min(x, y), max(x, y)), 0.0
+        for target, explaining in ((x, y), (y, x)):
             saved += self._explanation(pair, target, (*others, explaining)).worth
             saved -= self._explanation(pair, target, others).worth
         return saved / 2
-
-    def _saved(self, pair: tuple[int, int], target: int, others: tuple[int, ...], explaining: int) -> float:
-        """Return what one of a pair saves of the code of the other under its thresholds without the last of others."""
-        levels, now = self.pair(*pair).levels[pair.index(target)], self._explanation(pair, target, others)
-        last = self._explanation(pair, target, (*others[:-1], explaining)).levels[-1]
-        return self._worth(levels, (*others, explaining), (*now.levels, last)) - now.worth
 
     def value(self, x: int, y: int, one: LeveledCodes, other: LeveledCodes) -> float:
         """Return I' of two variables under some levels, nats."""
@@ -305,7 +263,7 @@ class Skeleton:
         least, chosen = RISE if last else self.information.conditional(x, y, others) - RISE, None
         for z in self._contributors(x, y, others):
             self.calls += 1
-            left = self.information.conditional(x, y, (*others, z), max(least, RISE) + RISE)
+            left = self.information.conditional(x, y, (*others, z))
             if left <= RISE:
                 self.adjacent[x, y] = self.adjacent[y, x] = False
                 self.separating[x, y] = (*others, z)

@@ -1,16 +1,14 @@
-"""Thresholds between the components of Gaussian mixtures (Mabrouk 2015, 3.1-3.5), and Ruichu's method by them.
+"""Thresholds between the components of Gaussian mixtures: MGCD (Mabrouk et al. 2015, 3.1-3.5) and Ruichu's method.
 
-A mixture shares its components over the configurations of a Markov blanket, or has a single configuration. EM finds
-local optima, and which one depends on the start. Many starts are cheap where the column is cut into bins: a few steps
-on wide bins choose the start, narrow bins take it to its optimum, and the last steps are those of plain EM on all
-records, so that what is returned is exact. The number of components is that of the best BIC, or for Ruichu of the
-best ICL, which counts what is lost when components become levels.
+A mixture shares its components over the configurations of a Markov blanket, or has a single configuration. EM has many
+starts: a few steps on wide bins choose one, narrow bins take it to its optimum, and the last steps are plain EM on all
+records. The number of components is that of the best BIC, or for Ruichu of the best ICL.
 """
 
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy.special import entr, softmax
@@ -18,7 +16,11 @@ from scipy.special import entr, softmax
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import midpoints
 from cutpoint.discretization.binning import check, per_column
+from cutpoint.discretization.encoding import discrete_thresholds
+from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal, StepwiseSearch, learn_stepwise
 from cutpoint.kernels import mixture as kernels
+from cutpoint.kernels.blankets import compact, refine
+from cutpoint.learners.learned import Learned
 from cutpoint.options import AtLeast1
 
 # In units of the column's standard deviation.
@@ -243,11 +245,10 @@ def _pool(grouped: np.ndarray, bounds: np.ndarray, pools: int) -> np.ndarray:
 def cut_points(means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     """Return the cut points that lose the least mass of neighbouring Gaussians (Mabrouk 2015, Proposition 2).
 
-    The loss u(t) of a cut is the mass of the lower Gaussian above t and of the upper one below. On the stretch
-    between the means the log of the ratio of the densities rises, so that u' changes its sign there once, at the
-    root of Eq. 7, which is its least value; or never, and then the least value is at an end. (The print has the
-    end with the highest loss, a slip of the sign.) means: float64 [K], sorted; deviations: float64 [K], positive. Of
-    the K - 1 cuts, not decreasing, the k-th lies in [means[k], means[k + 1]].
+    The loss of a cut is the mass of the lower Gaussian above it and of the upper one below, least at the root of Eq. 7
+    or at an end of the stretch between the means. (The print has the end with the highest loss, a slip of the sign.)
+    means: float64 [K], sorted; deviations: float64 [K], positive. Of the K - 1 cuts, not decreasing, the k-th lies in
+    [means[k], means[k + 1]].
     """
     distance = np.diff(means)
     unit = np.maximum(np.maximum(deviations[:-1], deviations[1:]), distance)
@@ -298,12 +299,10 @@ def ruichu(
 ) -> list[np.ndarray]:
     """Cut each variable, alone, between the components of a Gaussian mixture (Ruichu et al. 2013: RGMM).
 
-    RGMM weighs "the complexity of the discretization model and the information loss of the discretization procedure,
-    under the Minimal Description Length framework", says its abstract; its formulas are not public. Here the number of
-    components, between the limits, is that of the best ICL (Biernacki, Celeux and Govaert 2000): BIC with 3 K - 1
-    parameters, less the entropy of the component given each value. criterion: "bic" is without that loss. The
-    thresholds are those of MGCD. A level that would hold no record is left out, so that there may be fewer where values
-    repeat; a constant column keeps one level.
+    Its formulas are not public: here the number of components, between the limits, is that of the best ICL (Biernacki,
+    Celeux and Govaert 2000), BIC with 3 K - 1 parameters less the entropy of the component given each value, or with
+    the criterion "bic" without that loss. The thresholds are those of MGCD. A level that would hold no record is left
+    out; a constant column keeps one level.
     """
     check_levels(values, min_levels, max_levels)
 
@@ -313,3 +312,65 @@ def ruichu(
         return thresholds(sample.column, mixture)
 
     return per_column(values, discrete, cuts)
+
+
+class Clustering:
+    """Learns the thresholds of one variable from the mixture given its Markov blanket.
+
+    Thresholds that were learned under the same blanket (variables and thresholds) are looked up. min_levels and
+    max_levels limit the number of components.
+    """
+
+    def __init__(self, values: np.ndarray, discrete: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):
+        check_levels(values, min_levels, max_levels)
+        self._limits: dict[str, Any] = {"min_levels": min_levels, "max_levels": max_levels}
+        self._columns = {int(i): StandardizedValues(values[:, i]) for i in np.flatnonzero(~discrete)}
+        self._previous: dict[int, Mixture] = {}
+        self._results: dict[tuple, tuple[np.ndarray, int]] = {}
+
+    def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
+        """Learn the thresholds of one variable; the proposal holds none if the codes stay as they are.
+
+        Its calls are the runs of EM, one for each start; they count again where the result is looked up.
+        """
+        blanket = graph.blankets[variable]
+        key = (variable, blanket, tuple([discretization.keys[v] for v in blanket]))
+        if key not in self._results:
+            self._results[key] = self._learn(variable, blanket, discretization)
+        cuts, calls = self._results[key]
+        places = self._columns[variable].sorted.searchsorted
+        same = np.array_equal(places(cuts), places(discretization.thresholds[variable]))
+        return Proposal(None if same else cuts, calls)
+
+    def _learn(self, variable: int, blanket: tuple[int, ...], discretization: Discretization) -> tuple[np.ndarray, int]:
+        column = self._columns[variable]
+        cells = np.zeros(column.order.size, np.uint32)
+        q = 1
+        for v in blanket:
+            q = refine(cells, q, discretization.codes[v], discretization.levels[v], column.order, cells)
+        sample = Sample(column, cells, compact(cells, q))
+        mixture = choose(sample, previous=self._previous.get(variable), **self._limits)
+        self._previous[variable] = mixture
+        return thresholds(column, mixture), sample.runs
+
+
+def mgcd(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    *,
+    search: StepwiseSearch,
+    min_levels: AtLeast1 = 2,
+    max_levels: AtLeast1 = 8,
+) -> Learned:
+    """Learn a structure, and thresholds by clustering given the Markov blanket (Mabrouk et al. 2015).
+
+    Algorithm 1 with the mixtures of `Clustering`. The first thresholds are those of an empty graph, in which
+    each variable stands alone. Arguments: see `cutpoint.discretization.rules`, for the search
+    `cutpoint.discretization.loop`; min_levels and max_levels limit the number of levels of a variable.
+    """
+    discretizer = Clustering(values, discrete, min_levels=min_levels, max_levels=max_levels)
+    none = np.empty(0)
+    discretization = Discretization(
+        values, [discrete_thresholds(x) if keep else none for x, keep in zip(values.T, discrete, strict=True)]
+    )
+    return learn_stepwise(discrete, discretization, discretizer, search)

@@ -1,22 +1,21 @@
 """Scores of the thresholds of all variables under a graph (Fu 2005, III.2.1 to III.2.3).
 
 Friedman's description length is better when it is *lower*, Monti's and Steck's scores when they are higher. All are in
-nats. Everywhere codes are int [N, n], levels (the number of each variable) int64 [n], dag bool [n, n],
-discrete bool [n].
+nats. Everywhere codes are int [N, n], levels (the number of each variable) int64 [n], `now` is the discretization, dag
+bool [n, n], discrete bool [n], and ess the equivalent sample size.
 """
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 from scipy.special import gammaln, xlogy
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.discretization.loop import Discretization, Objective
 from cutpoint.learners.scores import check_ess
 
-# value(codes, levels, child, parents, ...) of one family.
-FamilyValue = Callable[..., float]
 DENSE = 4096  # a table of counts may have this many cells before only those that occur are counted
 MOST_ESS = 1e9  # the greatest equivalent sample size at which ln Gamma(a + m) - ln Gamma(a) has its digits
 
@@ -76,42 +75,30 @@ def thresholds_length(distinct: int, levels: int) -> float:
     return -(distinct - 1) * (share * math.log(share) + (1 - share) * math.log(1 - share))
 
 
-def description_length(
-    codes: np.ndarray,
-    levels: np.ndarray,
-    dag: np.ndarray,
-    distinct: np.ndarray,
-    discrete: np.ndarray,
-    information: FamilyValue = information,
-) -> float:
-    """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats.
-
-    distinct: int [n], the distinct values of each column; information: that of this file, or one that remembers.
-    """
-    rows, n = codes.shape
-    total = 0.0
+def description_length(now: Discretization, dag: np.ndarray, discrete: np.ndarray, ess: float = 1.0) -> float:
+    """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats, without `ess`."""
+    codes, levels, (rows, n), total = now.codes.T, now.levels, now.values.shape, 0.0
     for i in range(n):
         parents = np.flatnonzero(dag[:, i])
         q, r = math.prod(float(levels[p]) for p in parents), int(levels[i])
         total += math.log(r) + (1 + len(parents)) * math.log(n) + 0.5 * math.log(rows) * q * (r - 1)
         total -= information(codes, levels, i, parents) if len(parents) else 0.0
-        total += 0.0 if discrete[i] else thresholds_length(int(distinct[i]), r)
+        total += 0.0 if discrete[i] else thresholds_length(len(np.unique(now.values[:, i])), r)
     return total
 
 
 def steck_score(
-    codes: np.ndarray,
-    levels: np.ndarray,
+    now: Discretization,
     dag: np.ndarray,
     discrete: np.ndarray,
     ess: float,
-    bdeu_family: FamilyValue = bdeu_family,
     of_level: Callable[[np.ndarray], np.ndarray] = gammaln,
 ) -> float:
     """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level.
 
-    bdeu_family: that of this file, or one that remembers; of_level: in place of ln Gamma, see `rules.vogel_score`.
+    of_level: in place of ln Gamma, see `rules.vogel_score`.
     """
+    codes, levels = now.codes.T, now.levels
     total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
     for i in np.flatnonzero(~discrete):
         total -= of_level(np.bincount(codes[:, i], minlength=levels[i])).sum()
@@ -131,28 +118,25 @@ def log_density(column: np.ndarray, cuts: np.ndarray) -> float:
     return float(-xlogy(counts, np.maximum(widths, np.finfo(float).tiny)).sum())
 
 
-def log_densities(values: np.ndarray, thresholds: Sequence[np.ndarray], discrete: np.ndarray) -> np.ndarray:
-    """Return `log_density` of each column, float64 [n], 0 for those that are discrete, bool [n]."""
-    columns = zip(values.T, thresholds, discrete, strict=True)
-    return np.array([0.0 if keep else log_density(column, cuts) for column, cuts, keep in columns])
-
-
-def monti_score(
-    codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, densities: np.ndarray, ess: float, *, once: bool = False
-) -> float:
+def monti_score(now: Discretization, dag: np.ndarray, discrete: np.ndarray, ess: float, *, once: bool = False) -> float:
     """Return the sum of S_Lambda(i), which counts S_d(j) once and once per parent (Fu 2005, III.2.2, IV.3).
 
-    densities: float64 [n], each S_c(i), 0 for a variable that stays discrete; once: count each S_d(j) once instead, the
-    log marginal likelihood of the values (Monti 1999).
+    A variable that stays discrete has no S_c; once: count each S_d(j) once instead, the log marginal likelihood of the
+    values (Monti 1999).
     """
-    total = densities.sum()
-    for i in range(len(levels)):
+    total = sum(log_density(now.values[:, i], now.thresholds[i]) for i in np.flatnonzero(~discrete))
+    for i in range(len(now.levels)):
         parents = np.flatnonzero(dag[:, i])
-        total += (1 if once else 1 + len(parents)) * bdeu_family(codes, levels, i, parents, ess)
+        total += (1 if once else 1 + len(parents)) * bdeu_family(now.codes.T, now.levels, i, parents, ess)
     return float(total)
 
 
-THRESHOLD_SCORES = ("friedman", "monti", "monti_total", "steck")
+THRESHOLD_SCORES: dict[str, Objective] = {
+    "friedman": description_length,
+    "monti": monti_score,
+    "monti_total": partial(monti_score, once=True),
+    "steck": steck_score,
+}
 
 
 def policy_score(
@@ -166,21 +150,12 @@ def policy_score(
 ) -> float:
     """Score thresholds of all variables, one sorted array each, under a graph, bool [n, n] (Fu 2005, III.2).
 
-    name: "steck" (L_P), "monti" (the sum of S_Lambda over the variables, in which a family counts once for each of its
-    members; what the method raises) or "monti_total" (each family once: the log marginal likelihood), higher is better;
-    "friedman", the description length in nats, lower is better. discrete: bool [n], variables without a continuous
-    term, whose thresholds keep their codes; None for no such variable.
+    name: of `THRESHOLD_SCORES`; lower is better of "friedman", the description length. discrete: bool [n], variables
+    without a continuous term, whose thresholds keep their codes; None for no such variable.
     """
     if name not in THRESHOLD_SCORES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(THRESHOLD_SCORES)}")
     check_ess(ess, MOST_ESS)
     values, dag = np.asarray(values, np.float64), np.asarray(dag, bool)
     discrete = np.zeros(values.shape[1], bool) if discrete is None else np.asarray(discrete, bool)
-    codes, levels = encode(values, thresholds), cardinalities(thresholds)
-    if name == "friedman":
-        distinct = np.array([len(np.unique(x)) for x in values.T])
-        return description_length(codes, levels, dag, distinct, discrete)
-    if name in ("monti", "monti_total"):
-        densities = log_densities(values, thresholds, discrete)
-        return monti_score(codes, levels, dag, densities, ess, once=name == "monti_total")
-    return steck_score(codes, levels, dag, discrete, ess)
+    return THRESHOLD_SCORES[name](Discretization(values, thresholds), dag, discrete, ess)

@@ -30,14 +30,13 @@ from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_and_t
 from cutpoint.discretization.loop import (
     Discretization,
     Neighbourhood,
+    Objective,
     Proposal,
     SearchFunction,
-    State,
-    StoppingRule,
+    StepwiseSearch,
     learn_hybrid,
-    until_graph_repeats,
+    learn_stepwise,
 )
-from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels import blankets
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AboveZero, AtLeast1
@@ -48,31 +47,13 @@ class Rule:
     """What distinguishes the methods that run in one loop."""
 
     kernel: int  # the number of the score in `cutpoint.kernels.sweep`
-    score: Callable[[State, Greedy, np.ndarray], float]  # of (state, discretizer, discrete), nats; higher is better
+    score: Objective
     accepts: Acceptance = local_rise  # whether new thresholds of a variable are better
-    stopping: Callable[[], StoppingRule] | None = None  # None: when the score does not rise
+    until_repeat: bool = False  # see `learn_hybrid`
 
 
-def _minus_length(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
-    codes, levels = state.discretization.codes.T, state.discretization.levels
-    remembered = discretizer.remembering(objectives.information, state.discretization)
-    return -objectives.description_length(
-        codes, levels, state.graph.dag, discretizer.columns.distinct, discrete, remembered
-    )
-
-
-def _sum_of_local_scores(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
-    now = state.discretization
-    densities = objectives.log_densities(now.values, now.thresholds, discrete)
-    return objectives.monti_score(now.codes.T, now.levels, state.graph.dag, densities, discretizer.ess)
-
-
-def _predictive_score(
-    state: State, discretizer: Greedy, discrete: np.ndarray, score: Callable[..., float] = objectives.steck_score
-) -> float:
-    now = state.discretization
-    value = discretizer.remembering(objectives.bdeu_family, now)
-    return score(now.codes.T, now.levels, state.graph.dag, discrete, discretizer.ess, value)
+def _minus_length(now: Discretization, dag: np.ndarray, discrete: np.ndarray, ess: float) -> float:
+    return -objectives.description_length(now, dag, discrete)
 
 
 # BDeu of all families plus, for each continuous variable, the sum over its levels of N_k ln(1 / N_k).
@@ -81,9 +62,9 @@ vogel_score = partial(objectives.steck_score, of_level=lambda counts: xlogy(coun
 
 RULES = {
     "friedman": Rule(blankets.FRIEDMAN, _minus_length),
-    "monti": Rule(blankets.MONTI, _sum_of_local_scores, local_and_total_rise, until_graph_repeats),
-    "steck": Rule(blankets.STECK, _predictive_score),
-    "vogel": Rule(blankets.STECK, partial(_predictive_score, score=vogel_score)),
+    "monti": Rule(blankets.MONTI, objectives.monti_score, local_and_total_rise, until_repeat=True),
+    "steck": Rule(blankets.STECK, objectives.steck_score),
+    "vogel": Rule(blankets.STECK, vogel_score),
 }
 
 
@@ -102,12 +83,8 @@ def learn_by(
     """
     discretization = Discretization(values, initial)
     discretizer = make(discretization.values, discrete, rule.kernel, rule.accepts, **options)
-
-    def score(state: State) -> float:
-        return rule.score(state, discretizer, discrete)
-
-    stopping = rule.stopping() if rule.stopping else None
-    return learn_hybrid(discrete, discretization, discretizer, search, score, stopping)
+    common = discrete, discretization, discretizer, search
+    return learn_hybrid(*common, rule.score, discretizer.ess, until_repeat=rule.until_repeat)
 
 
 def friedman(
@@ -210,7 +187,7 @@ def friedman_tabu(
     """Learn by Friedman's thresholds, discretized again after every move of the search (Mabrouk et al. 2015, 4).
 
     A variable keeps its old thresholds where the new list is empty, as that of every variable is in an empty graph.
-    For the search see `cutpoint.discretization.stepwise`.
+    For the search see `cutpoint.discretization.loop`.
     """
     discretization = Discretization(values, initial)
     discretizer = _AtLeastTwo(discretization.values, discrete, blankets.FRIEDMAN, max_levels=max_levels)

@@ -1,10 +1,9 @@
 """Thresholds of a variable that tell its neighbours in a graph apart, as those of a feature tell a class.
 
-Methods for features of a classifier need a class. Here it is the configuration of the variable's parents and children
-under their present thresholds, those that occur. Structure and thresholds are learned in turns, as in
-`cutpoint.discretization.loop`, but nothing that both raise holds the rounds together: under one graph a variable is
-discretized at most `max_cycles` times, and the rounds end when a graph comes back. A variable without neighbours, or
-whose new list is empty, keeps its thresholds, for with one level it could never have a neighbour again.
+The class is the configuration of the variable's parents and children under their present thresholds. Structure and
+thresholds are learned in turns, as in `cutpoint.discretization.loop`, but nothing that both raise holds the rounds
+together: a variable is discretized at most `max_cycles` times under one graph. One without neighbours, or whose new
+list is empty, keeps its thresholds, for with one level it could never have a neighbour again.
 """
 
 from collections import Counter
@@ -15,15 +14,7 @@ import numpy as np
 
 from cutpoint.discretization.class_criteria import divide_by_mdlp, divide_by_modl, divide_by_nml
 from cutpoint.discretization.greedy import SortedColumns
-from cutpoint.discretization.loop import (
-    Discretization,
-    Neighbourhood,
-    Proposal,
-    SearchFunction,
-    State,
-    learn_hybrid,
-    until_graph_repeats,
-)
+from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal, SearchFunction, learn_hybrid
 from cutpoint.discretization.objectives import steck_score
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned
@@ -148,9 +139,4 @@ def _learn(
 ) -> Learned:
     discretization = Discretization(values, initial)
     discretizer = Supervised(discretization.values, discrete, divide, max_cycles)
-
-    def score(state: State) -> float:
-        codes, levels = state.discretization.codes.T, state.discretization.levels
-        return steck_score(codes, levels, state.graph.dag, discrete, 1.0)
-
-    return learn_hybrid(discrete, discretization, discretizer, search, score, until_graph_repeats())
+    return learn_hybrid(discrete, discretization, discretizer, search, steck_score, until_repeat=True)

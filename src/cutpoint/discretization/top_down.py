@@ -1,9 +1,8 @@
 """Tran's method: thresholds by removal from the full list, under Friedman and Goldszmidt's description length.
 
-Tran (2013), chapter 4: a variable starts with a threshold between all its values, given its Markov blanket, and the
-others "can then be cycled for discretization just as Friedman and Goldszmidt have suggested", which is what the loop
-does. Lists are compared by DL_local (Eq. 3.13): the length of the thresholds, of the number of levels and of the
-parameters of the families that the variable is in, minus N times their information. All logarithms are natural.
+Tran (2013), chapter 4: a variable starts with a threshold between all its values, given its Markov blanket. Lists are
+compared by DL_local (Eq. 3.13): the length of the thresholds, of the number of levels and of the parameters of the
+families that the variable is in, minus N times their information, in nats.
 Beside the arguments in `cutpoint.discretization.rules` the methods take
 
     start_levels: the most levels of the full list, by equal frequency; None for one per distinct value.
@@ -76,9 +75,8 @@ class LocalLength:
         """Return whether each threshold stays when the one that loses least is removed, again and again.
 
         Of all lists on the way to none the one with the smallest DL_local is kept, of equals the one with fewer
-        thresholds. A first rise does not end the search: the length of a list is largest with half of the thresholds.
-        bounds: int64 [L + 1], the full list; slope: as in `length`; most: cap of the levels that are kept; the result
-        is bool [L - 1].
+        thresholds. bounds: int64 [L + 1], the full list; slope: as in `length`; most: cap of the levels that are kept;
+        the result is bool [L - 1].
         """
         removed, lost = removal_path(*self._counted(bounds))
         left = np.arange(bounds.size - 1, 0, -1)
@@ -158,9 +156,8 @@ def tran_onepass(
 ) -> Learned:
     """Learn as `friedman` does, with thresholds by removals that are decided all at once (Tran 2013, 4.2.1).
 
-    Each threshold of the full list is removed that alone does not raise DL_local. This is right where neighbouring
-    values tell exactly the same about the blanket, with many records. With as many levels as records it keeps all
-    thresholds or none.
+    Each threshold of the full list is removed that alone does not raise DL_local: right where neighbouring values tell
+    exactly the same about the blanket.
     """
     options = {"iterated": False, "start_levels": start_levels}
     return learn_by(RULES["friedman"], TopDown, values, discrete, initial, search, **options)

@@ -197,7 +197,7 @@ class Method(ABC):
     ) -> Any:
         """Return the `cutpoint.Search` of the method's learner with its score, from codes int32 [draws x N, n].
 
-        after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`; scores:
+        after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.loop.Recode`; scores:
         of the searches before, of which this one looks up what it can, and with whose graph a search over orders
         begins, without random orders unless the row says how many; restarts: in place of those of the method, for a
         learner that takes them; draws: of the codes, one below the other, over which the score is a mean.

@@ -16,7 +16,7 @@ from cutpoint.data.columns import INDEX
 from cutpoint.data.frames import Records, cells_of, coded, records_of
 from cutpoint.data.table import Table
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.labels import spoken
+from cutpoint.discretization.thresholds import spoken
 from cutpoint.models import writing
 from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.fitted import Fitted

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
-from cutpoint.discretization.labels import ends_of, spoken
+from cutpoint.discretization.thresholds import ends_of, spoken
 from cutpoint.graphs.frequencies import SETTLED
 from cutpoint.graphs.layers import Drawing, best_style
 from cutpoint.graphs.patterns import cpdag

@@ -1,19 +1,23 @@
 """Discrete Bayesian networks: the shipped ones, those of BIF files, and samples from them."""
 
+import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.files import read_text
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle, topological_order
-from cutpoint.networks import bif, graph_files
+from cutpoint.networks import bif
 from cutpoint.networks.linear_gaussian import PROPERTY, LinearGaussian, from_properties, to_properties, two_levels
-from cutpoint.networks.shipped import network_folder, network_names
+
+_MARKS = {mark: mark[0] in "1T" for mark in ("0", "1", "0.0", "1.0", "FALSE", "TRUE", "False", "True")}
+_HEADS = (["from", "to"], ["source", "target"], ["parent", "child"])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,7 +109,7 @@ def equations_of(network: Network) -> LinearGaussian:
 
 
 def read_network(path: str | Path) -> Network:
-    """Read a network from a BIF file, or a graph from a CSV file (`cutpoint.networks.graph_files`), at a path.
+    """Read a network from a BIF file, or a graph from a CSV file, a matrix or a list of arcs, at a path.
 
     Its name is that of the file where the text has none or "unknown". An InputError has the file, the line or variable,
     and what is wrong with it.
@@ -116,9 +120,32 @@ def read_network(path: str | Path) -> Network:
         <Network asia: 8 variables, 8 arcs, 18 parameters>
     """
     file = Path(path)
-    parse = graph_files.parse if file.suffix == ".csv" else bif.parse
+    parse = _graph_of_csv if file.suffix == ".csv" else bif.parse
     name = file.name.removesuffix(".gz").removesuffix(".bif").removesuffix(".csv")
     return from_content(parse(read_text(file), str(file)), name, str(file))
+
+
+def _graph_of_csv(text: str, source: str) -> bif.BifContent:
+    """Return a graph as the content of a network whose variables have one level.
+
+    A matrix has 1 in the row of the parent and the column of the child; names may stand before the rows too. In a list
+    each line has a parent and a child, or a variable without arcs.
+    """
+    rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines()) if any(map(str.strip, row))]
+    size = max(len(rows) - 1, 1)
+    cells = [row[-size:] for row in rows[1:]]
+    if cells and all(len(row) == size and {*row} <= {*_MARKS} for row in cells):
+        names = rows[0][-size:]
+        arcs = [(names[i], names[j]) for i, j in np.argwhere([[_MARKS[cell] for cell in row] for row in cells])]
+    elif rows and all(len(row) < 3 for row in rows):
+        rows = rows[1:] if [cell.lower() for cell in rows[0]] in _HEADS else rows
+        names, arcs = [*dict.fromkeys(name for row in rows for name in row)], [(x, y) for x, *ys in rows for y in ys]
+    else:
+        what = "neither a square matrix of 0 and 1 under the names of its variables nor a list of arcs"
+        raise InputError(f"{source}: {what}")
+    parents = {name: [x for x, y in arcs if y == name] for name in names}
+    tables = {name: np.ones((1,) * (len(those) + 1)) for name, those in parents.items()}
+    return bif.BifContent(states={name: ["any"] for name in names}, parents=parents, tables=tables)
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
@@ -173,6 +200,16 @@ def content_of(network: Network) -> bif.BifContent:
         tables=dict(zip(names, network.tables, strict=True)),
         properties={name: {PROPERTY: text} for name, text in zip(names, texts, strict=bool(texts))},
     )
+
+
+def network_names() -> list[str]:
+    """Return the sorted names of the shipped networks; see `network`."""
+    return sorted(path.stem for path in network_folder().glob("*.bif"))
+
+
+def network_folder() -> Path:
+    """Return where the networks are."""
+    return user_code.ROOT / "data" / "networks"
 
 
 def network(name: str) -> Network:

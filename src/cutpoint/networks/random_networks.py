@@ -1,20 +1,30 @@
-"""Random Bayesian networks with bounded in-degree, after Ide, Cozman and Ramos (ECAI 2004)."""
+"""Random Bayesian networks with bounded in-degree, after Ide, Cozman and Ramos (ECAI 2004), or of a given strength."""
 
 from collections.abc import Sequence
+from math import inf
+from numbers import Real
+from typing import Annotated
 
 import numpy as np
+from annotated_types import Len
 
+from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
-from cutpoint.networks.bounds import Range, Whole, arcs_of, check_bounds
 from cutpoint.networks.network import Network
-from cutpoint.networks.strength import frequencies, sharpened
 from cutpoint.options import AboveZero
+
+Range = Annotated[Sequence[float], Len(2, 2)]
+Whole = Annotated[Sequence[int], Len(2, 2)]
 
 # Proposed moves are this times n^2, the burn-in of Ide and Cozman's program as bnlearn takes it over. Degrees,
 # sources and longest paths have the means of a far longer chain after 1 n^2 already (n = 30, 36 and 56 arcs).
 _MOVES = 6
 _TOGETHER = 100_000  # moves, at a time, as numbers of Python's
 _RECORDS = 5000  # by which frequencies of configurations of parents are known
+MOST = 0.95  # of its variance that a variable owes to its parents
+_FAINT, _SHARP = -8.0, 1.0  # logarithms of the powers that are tried: from nearly uniform rows on, not to certain ones
+_STEPS = 40  # halvings of that range
+_FLOOR = 1e-4  # of probabilities before a power is taken, so that zeros can be weakened too
 
 
 def random_network(
@@ -73,6 +83,35 @@ def random_network(
         parents=tuple(parents),
         tables=tuple(tables),
     )
+
+
+def check_bounds(nodes: Range, density: Range, arcs: Range, max_parents: int, domains: Range) -> None:
+    """Raise InputError for options of `random_network` that no network meets."""
+    limits = {"nodes": (nodes, 2), "density": (density, 0), "arcs": (arcs, 1), "domains": (domains, 2)}
+    for option, (bounds, least) in limits.items():
+        pair = isinstance(bounds, Sequence) and len(bounds) == 2 and all(isinstance(b, Real) for b in bounds)
+        if not pair or not least <= bounds[0] <= bounds[1] < inf:
+            raise InputError(f"{option} must be two numbers of at least {least}, the lower first, not {bounds!r}")
+        if option != "density" and any(bound != int(bound) for bound in bounds):
+            raise InputError(f"{option} must be a range of whole numbers, not {list(bounds)}")
+    if not isinstance(max_parents, Real) or max_parents < 1 or max_parents != int(max_parents):
+        raise InputError(f"max_parents must be a whole number of at least 1, not {max_parents}")
+    for n in range(int(nodes[0]), int(nodes[1]) + 1):
+        few, many = (arcs_of(n, d, arcs) for d in density)
+        if few < n - 1:
+            option = "arcs" if arcs[1] < n - 1 else "density"
+            raise InputError(f"{option}: {few} arcs cannot connect {n} nodes")
+        if many > (most := n * (n - 1) // 2):
+            option = "arcs" if arcs[0] > most else "density"
+            raise InputError(f"{option}: {n} nodes have at most {most} arcs, not {many}")
+        if many > (most := sum(min(i, max_parents) for i in range(n))):
+            limit = f"at most {max_parents} parents have at most {most} arcs"
+            raise InputError(f"max_parents: {n} nodes with {limit}, not {many}")
+
+
+def arcs_of(n: int, density: float, arcs: Range) -> int:
+    """Return the number of arcs of a network of n nodes: its density times n, within the range."""
+    return int(min(max(round(density * n), arcs[0]), arcs[1]))
 
 
 def _with_effects(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -197,3 +236,49 @@ def _start(rng: np.random.Generator, n: int, m: int, max_parents: int) -> tuple[
             arcs.append((tail, head))
             parents[head] |= 1 << tail
     return arcs, parents
+
+
+def information(network: Network, codes: np.ndarray) -> np.ndarray:
+    """Return the mutual information of variables and their parents by records, int [N, n]: nats, float64 [n]."""
+    answer = []
+    for table, parents in zip(network.tables, network.parents, strict=True):
+        weights = frequencies(codes[:, list(parents)], table.shape[:-1])
+        answer.append(_information(table.reshape(-1, table.shape[-1]), weights))
+    return np.array(answer)
+
+
+def variance_shares(nats: np.ndarray) -> np.ndarray:
+    """Return the share of its variance that a variable owes to its parents if they tell so many nats, float64 [n].
+
+    Of a normal variable that is its signal plus normal noise the information is -log(1 - share) / 2. At most `MOST`, so
+    that nothing is nearly a function of its parents.
+    """
+    return np.minimum(1 - np.exp(-2 * nats), MOST)
+
+
+def sharpened(table: np.ndarray, weights: np.ndarray, nats: float) -> np.ndarray:
+    """Return a table whose rows, raised to one power, tell so many nats, as far as powers reach; weights: of rows."""
+    logs = np.log(np.maximum(table.reshape(-1, table.shape[-1]), _FLOOR))
+    low, high = _FAINT, _SHARP
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _information(_powered(logs, middle), weights) < nats else (low, middle)
+    return _powered(logs, (low + high) / 2).reshape(table.shape)
+
+
+def frequencies(codes: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
+    """Return the shares of the configurations of variables in codes, int [N, k], float64 [product of their sizes]."""
+    places = np.ravel_multi_index(tuple(codes.T.astype(int)), sizes) if sizes else np.zeros(len(codes), int)
+    return np.bincount(places, minlength=int(np.prod(sizes, dtype=int))) / len(codes)
+
+
+def _powered(logs: np.ndarray, power: float) -> np.ndarray:
+    raised = np.exp(np.exp(power) * (logs - logs.max(-1, keepdims=True)))
+    return raised / raised.sum(-1, keepdims=True)
+
+
+def _information(rows: np.ndarray, weights: np.ndarray) -> float:
+    mean = weights @ rows
+    each = np.where(rows > 0, rows * np.log(np.where(rows > 0, rows, 1.0)), 0.0)  # 0 log 0 is 0
+    total = np.where(mean > 0, mean * np.log(np.where(mean > 0, mean, 1.0)), 0.0)
+    return float(max(weights @ each.sum(-1) - total.sum(), 0.0))

@@ -7,7 +7,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.exact import WithLevels
-from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, State, learn_discretization
+from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, learn_discretization
 from cutpoint.discretization.rules import RULES
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
@@ -54,7 +54,7 @@ def optimise_levels(
                 cuts = method.columns.cuts(i, np.sort(drawn))
             discretization.replace(i, cuts)
         learn_discretization(method, graph, discretization, free)
-        score = rule.score(State(graph, discretization), method, discrete)
+        score = rule.score(discretization, graph.dag, discrete, ess)
         if score > highest + RISE:
             best, highest = discretization.thresholds, score
     return best, highest

@@ -13,11 +13,10 @@ from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.simulation.columns import choose_targets, in_order, learned_from
 from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Measurement, measure, treated, with_gaps
-from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
+from cutpoint.bench.simulation.structural_equations import Errors, draw_equations, sample_equations
 from cutpoint.method.functions import accepted
-from cutpoint.networks.bounds import Errors
 from cutpoint.networks.network import Network, equations_of, sample
-from cutpoint.networks.strength import information, variance_shares
+from cutpoint.networks.random_networks import information, variance_shares
 from cutpoint.options import AboveZero, AtLeast0, BelowOne, Range, UpToOne
 
 LENGTHS = (0.5, 2.0)  # range of the lengths of the intervals

@@ -8,14 +8,15 @@ the data what the others explain of a variable, grow along the arcs and give the
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import scipy
 
 from cutpoint.graphs.dags import topological_order
-from cutpoint.networks.bounds import Errors
 
 FEATURES = 100  # cosines of a random function
+Errors = Literal["normal", "uniform", "laplace", "exponential"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,13 +16,14 @@ from cutpoint.base.errors import WRITABLE, InputError, at
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_file, study_names
+from cutpoint.bench.simulation.columns import check_count, learned_from
 from cutpoint.bench.workflow import names, plan
 from cutpoint.bench.workflow.names import check_names
 from cutpoint.bench.workflow.settings import Grid, Scale, Settings, Study
 from cutpoint.data.registry import load_registry
 from cutpoint.method.parsing import check_row
 from cutpoint.method.rows import members_of, method_files, read_rows, suggest_row
-from cutpoint.networks.shipped import network_names
+from cutpoint.networks.network import equations_of, network, network_names, read_network
 
 if TYPE_CHECKING:
     from cutpoint.data.table import Table
@@ -184,9 +185,9 @@ def _networks(
     studies: Mapping[str, Study], batches: Mapping[str, dict[str, plan.Batch]], settings: Settings, places: Places
 ) -> dict[str, str]:
     families = {family for study in studies.values() for family in study.random_networks}
-    networks = [network for network in plan.networks_of(batches) if network not in families]
-    for network in networks:
-        _check_file(places.network(network), network, "studies: networks")
+    networks = [name for name in plan.networks_of(batches) if name not in families]
+    for name in networks:
+        _check_file(places.network(name), name, "studies: networks")
     networks += [settings.truth] if settings.truth else []
     return {plan.stem(network): places.network(network) for network in networks}
 
@@ -348,10 +349,6 @@ def _check_prediction(name: str, study: Study, networks: list[str], sizes: list[
     noise = study.noises[name]
     if not (noise.get("targets") and noise.get("test")):
         raise InputError(f"{where}.predict: noise {name!r} needs targets and a share of test records")
-    # few studies predict: no others need arrays
-    from cutpoint.bench.simulation.columns import check_count, learned_from
-    from cutpoint.networks.network import network
-
     for n in sizes:
         if not 1 <= learned_from(n, test=noise["test"]) < n:
             raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
@@ -361,8 +358,6 @@ def _check_prediction(name: str, study: Study, networks: list[str], sizes: list[
 
 
 def _check_equations(noise: str, study: Study, networks: list[str], where: str) -> None:
-    from cutpoint.networks.network import equations_of, network, read_network  # the other studies need no arrays
-
     for name in networks:
         if name in study.random_networks:
             raise InputError(f"{where}.noises: {noise!r}: random networks have no equations of their own")

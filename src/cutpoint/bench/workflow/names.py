@@ -27,8 +27,8 @@ from cutpoint.bench.workflow.settings import CROSS_VALIDATION, MetricRow, Study
 from cutpoint.method.functions import options_of, takes_data
 from cutpoint.method.method import CATEGORIES, IN_WORKFLOW
 from cutpoint.method.rows import suggest_row
-from cutpoint.networks.bounds import check_bounds
-from cutpoint.networks.shipped import network_names
+from cutpoint.networks.network import network_names
+from cutpoint.networks.random_networks import check_bounds
 
 IMPORT_SECONDS = 60.0
 _IMPORTED_IT = 113  # exit code of a child, which a file that ends its process would hardly choose
