@@ -11,7 +11,7 @@ cell. Each record collects its difference from all columns, and their running su
 threshold there. A split changes one level only.
 
 A level that was not split is scanned again only where a bound on its gains, which changed with the hyperparameters,
-exceeds the best of the others (see ``limit``), and a run of candidates only where the sum of its rises does.
+exceeds the best of the others (see `scan_levels`).
 
 Positions: the records are sorted by value; position p is the threshold between records p - 1 and p. Sums
 drift by about 1e-10, so candidates are compared with a tolerance and the lowest threshold wins.
@@ -28,7 +28,6 @@ LOG_GAMMA = -1.0
 TIE = 1e-7
 STALE = -2.0
 TINY = 2.2250738585072014e-308
-RUN = 16  # candidates under one bound
 GRID = 128  # records, at least, between the places where cells are counted beforehand
 
 
@@ -243,16 +242,6 @@ def scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell,
                 differences[p] += by_cell[0, np.uint32(places[c, p])]
 
 
-@jit(fastmath={"reassoc", "nsz"})
-def rise_of(differences, first, last, slope):
-    """Return the sum of the differences first .. last - 1, and of what is above 0 when a slope is added to each."""
-    total, rise = 0.0, 0.0
-    for p in range(np.uint64(first), np.uint64(last)):  # unsigned: none counts from the end
-        total += differences[p]
-        rise += max(differences[p] + slope, 0.0)
-    return total, rise
-
-
 @jit
 def widths_gain(rule, x, first, p, last, low, high, undivided):
     """Return what a threshold at p adds to Monti's term of the widths, which is `undivided` before; 0 for others."""
@@ -263,40 +252,19 @@ def widths_gain(rule, x, first, p, last, low, high, undivided):
 
 
 @jit
-def best_of(rule, x, differences, first, last, low, high, runs):
+def best_of(rule, x, differences, first, last, low, high):
     """Return position and gain of the best threshold inside one level; position -1 when there is none.
 
-    x, differences: of all records; first, last: the level's; low, high: its limits; runs: room for as many numbers as
-    records. Monti's term of the widths needs two logarithms for a candidate. They lie between those of the first and
-    the last value of a run of candidates, with which the term is a line. A run whose line and differences cannot rise
-    above the best last candidate of all runs, or the best gain so far, is passed over.
+    x, differences: of all records; first, last: the level's; low, high: its limits.
     """
-    near, far, undivided, most = 0.0, 0.0, 0.0, -np.inf
-    if rule == MONTI:
-        undivided = (last - first) * log_width(low, high)
-    change, k = 0.0, 0
-    for start in range(first + 1, last, RUN):
-        stop = min(start + RUN, last)
-        if rule == MONTI:
-            near, far = log_width(low, x[start - 1]), log_width(x[stop - 1], high)
-        total, rise = rise_of(differences, start - 1, stop - 1, far - near)
-        line = change + undivided - (start - 1 - first) * near - (last - start + 1) * far
-        runs[k], runs[k + 1] = change, line + rise
-        change, k = change + total, k + 2
-        if x[stop - 2] < x[stop - 1]:
-            most = max(most, change + widths_gain(rule, x, first, stop - 1, last, low, high, undivided))
-    where, best, k = -1, -np.inf, 0
-    for start in range(first + 1, last, RUN):
-        stop, change, limit = min(start + RUN, last), runs[k], runs[k + 1]
-        k += 2
-        if not limit > max(best + 0.5 * TIE, most - 1.5 * TIE):  # the other half is for rounding
-            continue
-        for p in range(start, stop):
-            change += differences[p - 1]
-            if x[p - 1] < x[p]:
-                gain = change + widths_gain(rule, x, first, p, last, low, high, undivided)
-                if gain > best + TIE:
-                    where, best = p, gain
+    undivided = (last - first) * log_width(low, high) if rule == MONTI else 0.0
+    where, best, change = -1, -np.inf, 0.0
+    for p in range(first + 1, last):
+        change += differences[p - 1]
+        if x[p - 1] < x[p]:
+            gain = change + widths_gain(rule, x, first, p, last, low, high, undivided)
+            if gain > best + TIE:
+                where, best = p, gain
     return where, best
 
 
@@ -352,7 +320,7 @@ def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, bes
             return current
         first, last = bounds[level], bounds[level + 1]
         scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences)
-        where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1], by_cell[0])
+        where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1])
         best_splits[0, level], best_splits[1, level], best_splits[2, level] = where, gain, values[1, level]
         current[level] = True
         worth = max(worth, gain)
