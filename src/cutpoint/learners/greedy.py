@@ -7,6 +7,7 @@ parents changed. They take any `cutpoint.learners.scores.LocalScore`.
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -175,50 +176,19 @@ def _without_arcs(score: LocalScore) -> float:
     return network_score(score, np.zeros((score.n, score.n), bool))
 
 
-class _RecentMoves:
-    """The last moves, none of which may be undone."""
-
-    def __init__(self, length: int):
-        self.undone: deque[tuple[int, int, int]] = deque(maxlen=length)
-
-    def add(self, kind: int, x: int, y: int, dag: np.ndarray) -> None:
-        undo = {kernel.ADD: kernel.DELETE, kernel.DELETE: kernel.ADD, kernel.REVERSE: kernel.REVERSE}
-        self.undone.append((undo[kind], *((y, x) if kind == kernel.REVERSE else (x, y))))
-
-    def moves(self, dag: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return the moves from a graph that are forbidden."""
-        return list(self.undone)
+def _undo(kind: int, x: int, y: int) -> tuple[int, int, int]:
+    """Return the move that takes a move back."""
+    return (kind, y, x) if kind == kernel.REVERSE else (kernel.DELETE if kind == kernel.ADD else kernel.ADD, x, y)
 
 
-class _RecentGraphs:
-    """The last graphs, none of which may be visited again."""
-
-    def __init__(self, length: int):
-        self.graphs: deque[np.ndarray] = deque(maxlen=length)
-
-    def add(self, kind: int, x: int, y: int, dag: np.ndarray) -> None:
-        before = dag.copy()
-        before[x, y] = kind != kernel.ADD
-        if kind == kernel.REVERSE:
-            before[y, x] = False
-        self.graphs.append(before)
-
-    def moves(self, dag: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return the moves from a graph that are forbidden: those that lead to a graph of the list."""
-        moves = []
-        for graph in self.graphs:
-            differing = np.argwhere(graph != dag)
-            if len(differing) == 1:
-                x, y = differing[0].tolist()
-                moves.append((kernel.DELETE if dag[x, y] else kernel.ADD, x, y))
-            elif len(differing) == 2 and differing[0].tolist() == differing[1].tolist()[::-1]:
-                x, y = differing[0 if dag[tuple(differing[0])] else 1].tolist()
-                if not dag[y, x] and graph[y, x]:
-                    moves.append((kernel.REVERSE, x, y))
-        return moves
-
-
-TABU_LISTS: dict[str, type[_RecentMoves | _RecentGraphs]] = {"moves": _RecentMoves, "graphs": _RecentGraphs}
+def _moves_between(dag: np.ndarray, graph: np.ndarray) -> list[tuple[int, int, int]]:
+    """Return the move that leads from one graph to another, if there is one."""
+    differing = np.argwhere(graph != dag).tolist()
+    if len(differing) == 1:
+        return [(kernel.DELETE if dag[x, y] else kernel.ADD, x, y) for x, y in differing]
+    if len(differing) == 2 and differing[0] == differing[1][::-1]:
+        return [(kernel.REVERSE, x, y) for x, y in differing if dag[x, y] and graph[y, x]]
+    return []
 
 
 def tabu(
@@ -251,17 +221,18 @@ def tabu(
         after_move: see `AfterMove`; for methods that discretize while they search.
     """
     walk = _Walk(score, start, max_parents, order, arcs)
-    recent = TABU_LISTS[tabu_list](tabu_length)
+    recent: deque[tuple[tuple[int, int, int], np.ndarray]] = deque(maxlen=tabu_length)  # undone moves, graphs before
     best, since, without_arcs = walk.result(), 0, 0.0
     total = highest = best.score
     if after_move is not None and compare == "gain":
         highest -= (without_arcs := _without_arcs(walk.score))
     while since < max_worse and walk.steps < max_steps:
-        kind, x, y, gain = walk.best(recent.moves(walk.dag))
+        back = [[undone] if tabu_list == "moves" else _moves_between(walk.dag, graph) for undone, graph in recent]
+        kind, x, y, gain = walk.best([*chain.from_iterable(back)])
         if kind == kernel.NONE:
             break
+        recent.append((_undo(kind, x, y), walk.dag.copy()))
         walk.make(kind, x, y)
-        recent.add(kind, x, y, walk.dag)
         total, since = total + gain, since + 1
         if after_move is not None and (revised := after_move(walk.graph)) is not None:
             walk.use(revised)
