@@ -22,9 +22,8 @@ from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.rules import RULES
 from cutpoint.learners.boss import boss
-from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing, tabu
-from cutpoint.learners.order import order_search
+from cutpoint.learners.order import exact, order_search
 from cutpoint.learners.scores import bdeu
 from cutpoint.method.rows import method_of
 

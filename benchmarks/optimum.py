@@ -14,8 +14,8 @@ import numpy as np
 
 import cutpoint as cp
 from cutpoint.learners.boss import boss
-from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing, tabu
+from cutpoint.learners.order import exact
 from cutpoint.learners.scores import bdeu, bic
 
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder", "win95pts", "hepar2")

@@ -6,9 +6,9 @@ import numpy as np
 
 from cutpoint.learners import scores
 from cutpoint.learners.bge import bge
-from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.kgv import kgv
+from cutpoint.learners.normal_scores import gaussian_bic
 
 DISCRETE = ["bic", "bdeu", "k2", "mdl", "aic", "log_likelihood"]
 LEVELS = (2, 3, 2, 4, 3)

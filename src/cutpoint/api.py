@@ -33,7 +33,6 @@ from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import interventional_pattern
 from cutpoint.knowledge.knowledge import Knowledge, apart, knowledge_of
 from cutpoint.learners import boss as permutations
-from cutpoint.learners import exact as best
 from cutpoint.learners import ges as equivalence
 from cutpoint.learners import greedy
 from cutpoint.learners import order as orders
@@ -423,9 +422,9 @@ def exact(
 ) -> Result:
     """Return a graph with the highest score of all graphs; feasible for up to about 25 variables.
 
-    See `hill_climb` for all but options: those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
+    See `hill_climb` for all but options: those of `cutpoint.learners.order.exact`, such as ``max_parents=5``.
     """
-    return _search(best.exact, codes, score, cardinalities, knowledge, options)
+    return _search(orders.exact, codes, score, cardinalities, knowledge, options)
 
 
 def pc(

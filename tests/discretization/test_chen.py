@@ -21,7 +21,7 @@ from cutpoint.discretization.chen import Bayesian, Occurring, chen, discretize_i
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.rules import VogelDiscretizer, vogel_score
 from cutpoint.kernels.blankets import STECK
-from cutpoint.learners.k2_search import k2_search
+from cutpoint.learners.order import k2_search
 from cutpoint.learners.scores import k2
 
 MIRROR = os.environ.get("CUTPOINT_MIRROR")

@@ -24,7 +24,7 @@ from cutpoint.commands import networks
 from cutpoint.commands.methods import ABOUT
 from cutpoint.commands.settings import OPTIONS, parse
 from cutpoint.data.registry import NetworkEntry, load_registry
-from cutpoint.learners.votes import worth
+from cutpoint.learners.learned import worth
 from cutpoint.method import DEFAULT
 from cutpoint.networks.network import network, network_folder, network_names, read_network, write_network
 

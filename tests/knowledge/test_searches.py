@@ -18,10 +18,9 @@ from cutpoint.knowledge.cells import Cells
 from cutpoint.learners import scores
 from cutpoint.learners.boss import boss
 from cutpoint.learners.constraint import pc_correlations, pc_fisherz, pc_g2
-from cutpoint.learners.exact import exact
 from cutpoint.learners.ges import ges
 from cutpoint.learners.greedy import hill_climbing, tabu
-from cutpoint.learners.order import order_search
+from cutpoint.learners.order import exact, order_search
 from cutpoint.learners.scores import network_score
 
 SEARCHES = {

@@ -16,10 +16,9 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import orders
 from cutpoint.learners import scores
 from cutpoint.learners.boss import GrowShrinkTrees, boss
-from cutpoint.learners.exact import exact
 from cutpoint.learners.ges import EquivalenceClass, Families, ges
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.order import best_dag_of_order
+from cutpoint.learners.order import best_dag_of_order, exact
 from cutpoint.learners.parents import candidate_parents
 from cutpoint.learners.scores import network_score, tie
 from cutpoint.method.functions import resolve

@@ -9,20 +9,19 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal, norm, rankdata, spearmanr
 
 from cutpoint.learners.best_kind import BestKind, Kept
-from cutpoint.learners.constraint import pc_fisherz
-from cutpoint.learners.copula_pc import (
+from cutpoint.learners.constraint import (
     Ordered,
     _below,
     copula_correlations,
     effective_records,
     pc_copula,
+    pc_fisherz,
     pc_rank,
     polychoric,
     positive,
     rank_correlations,
 )
-from cutpoint.learners.gaussian import gaussian_bic
-from cutpoint.learners.normal_scores import copula, degenerate_gaussian, polynomial
+from cutpoint.learners.normal_scores import copula, degenerate_gaussian, gaussian_bic, polynomial
 
 CUTS = np.array([-0.8, 0.3, 1.1])
 

@@ -14,10 +14,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.kernels import orders as kernel
 from cutpoint.learners import scores
-from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.k2_search import k2_search
-from cutpoint.learners.order import best_dag_of_order, order_search
+from cutpoint.learners.order import best_dag_of_order, exact, k2_search, order_search
 from cutpoint.learners.parents import candidate_parents, most_parents
 from cutpoint.learners.scores import bdeu, k2, network_score
 

@@ -12,10 +12,9 @@ from scipy.special import multigammaln
 from cutpoint.base.errors import InputError
 from cutpoint.learners.bge import bge
 from cutpoint.learners.conditional_gaussian import conditional_gaussian
-from cutpoint.learners.exact import exact
-from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.normal_scores import degenerate_gaussian
+from cutpoint.learners.normal_scores import degenerate_gaussian, gaussian_bic
+from cutpoint.learners.order import exact
 from cutpoint.learners.scores import network_score
 
 FAMILIES = [(0, ()), (1, (0,)), (2, (0, 1)), (3, (0, 1, 2)), (0, (3,)), (4, (0, 1, 2, 3))]

@@ -49,13 +49,11 @@ def learn_all():
     from cutpoint.learners.bge import bge
     from cutpoint.learners.boss import boss
     from cutpoint.learners.conditional_gaussian import conditional_gaussian
-    from cutpoint.learners.exact import exact
-    from cutpoint.learners.gaussian import gaussian_bic
     from cutpoint.learners.ges import ges
     from cutpoint.learners.greedy import hill_climbing, tabu
     from cutpoint.learners.kgv import kgv
-    from cutpoint.learners.normal_scores import degenerate_gaussian
-    from cutpoint.learners.order import order_search
+    from cutpoint.learners.normal_scores import degenerate_gaussian, gaussian_bic
+    from cutpoint.learners.order import exact, order_search
 
     searches = {
         "hill_climbing": partial(hill_climbing, max_steps=200),

@@ -13,8 +13,8 @@ from references import enumerate_dags
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
-from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.order import exact
 from cutpoint.method.functions import resolve
 from cutpoint.method.registry import SCORES
 

@@ -7,10 +7,9 @@ import cutpoint as cp
 from cutpoint.graphs.dags import skeleton
 from cutpoint.kernels import kgv as kernel
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.exact import exact
-from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.normal_scores import copula
+from cutpoint.learners.normal_scores import copula, gaussian_bic
+from cutpoint.learners.order import exact
 from cutpoint.learners.scores import network_score
 from cutpoint.learners.sparse import _Candidates, sparse_search
 

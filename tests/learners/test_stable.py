@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from cutpoint import api
 from cutpoint.base.errors import InputError
-from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.kgv import kgv
+from cutpoint.learners.normal_scores import gaussian_bic
 from cutpoint.learners.scores import bdeu, bic, k2, log_likelihood, mdl
 from cutpoint.learners.stable import stable_order
 

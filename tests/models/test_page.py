@@ -19,8 +19,7 @@ from scipy.special import rel_entr
 import cutpoint as cp
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.layers import Drawing, Style
-from cutpoint.learners.learned import Learned, Uncertainty
-from cutpoint.learners.votes import worth
+from cutpoint.learners.learned import Learned, Uncertainty, worth
 from cutpoint.models import page
 from cutpoint.models.fitting import Result, fit
 from cutpoint.models.inference import Inference, observed

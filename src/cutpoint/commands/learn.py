@@ -152,7 +152,7 @@ def _document(options: SimpleNamespace, table: Any, learned: Any, model: Any, re
     """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
     from cutpoint.data.columns import plain
     from cutpoint.discretization.thresholds import short
-    from cutpoint.learners.votes import worth
+    from cutpoint.learners.learned import worth
 
     cuts, votes = learned.thresholds, learned.uncertainty and learned.uncertainty.edges
     continuous = [(i, name) for i, name in enumerate(table.variables) if name not in table.levels]
@@ -229,7 +229,7 @@ def _graph(learned: Any) -> list[str]:
 def _legends(learned: Any, edges: list[Any]) -> tuple[str, str]:
     """Return what stands behind each edge, if any, and what -- means; and what votes were worth."""
     from cutpoint.graphs.frequencies import SETTLED
-    from cutpoint.learners.votes import worth
+    from cutpoint.learners.learned import worth
 
     if learned.uncertainty is None or not edges:
         open_ = not all(edge.directed for edge in edges)

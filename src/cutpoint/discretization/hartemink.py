@@ -54,28 +54,19 @@ def _merge(ordered: np.ndarray, order: np.ndarray, targets: np.ndarray) -> list[
     # a power of two by which losses, at most n f(size), still fit in an integer
     scale = 2.0 ** (60 - int(np.ceil(np.log2(n * size * np.log(size + 2)))))
     tolerance = int(TOLERANCE * size * scale)
-    f = kernels.entropy_table(size, scale)
-    step = np.append(np.diff(f), 0)
-    order, levels, ends, first, sizes = _levels(ordered, order)
-    loss = np.full((n, -(-sizes.max() // kernels.BLOCK) * kernels.BLOCK), kernels.NEVER)
-    kernels.pair_losses(f, step, order, levels, first, sizes, loss)
-    while (sizes > targets).any():
-        limit = sizes.sum() // 8
-        kernels.merge_records(f, step, order, levels, ends, first, sizes, targets, loss, tolerance, limit)
-        first, loss = kernels.rename(order, levels, ends, first, sizes, loss)
-    return [first[j, 1 : sizes[j]] for j in range(n)]
+    order, levels, first, sizes = _levels(ordered, order)
+    kernels.merge(kernels.entropy_table(size, scale), order, levels, first, sizes, targets, tolerance)
+    return [np.flatnonzero(np.diff(own[records])) + 1 for own, records in zip(levels, order, strict=True)]
 
 
-def _levels(
-    ordered: np.ndarray, order: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return order, levels, ends, first and sizes as the kernels take them, one level per distinct value."""
+def _levels(ordered: np.ndarray, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return order, levels, first and sizes as the kernel takes them, one level per distinct value."""
     n, size = order.shape
     kind = np.uint16 if size < 2**16 else np.uint32
     ranks = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) > 0, axis=1)
     sizes = ranks[:, -1] + 1
-    levels = np.empty((size, n), kind)
-    np.put_along_axis(levels, order.T, ranks.T.astype(kind), 0)
+    levels = np.empty((n, size), kind)
+    np.put_along_axis(levels, order, ranks.astype(kind), 1)
     places = np.arange(sizes.max() + 1)
     first = np.array([np.searchsorted(row, places) for row in ranks])
-    return order.astype(kind, order="C"), levels, levels + kind(1), first, sizes
+    return order.astype(kind, order="C"), levels, first, sizes

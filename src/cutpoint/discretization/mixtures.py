@@ -123,7 +123,8 @@ class Sample:
         self.column, self.q, self.runs = column, q, 0
         self.records = column.x.size
         cells = np.zeros(self.records, np.uint32) if cells is None else cells
-        grouped, bounds = kernels.group(cells, column.x, q)
+        grouped = column.x[np.argsort(cells, kind="stable")]
+        bounds = np.append(0, np.cumsum(np.bincount(cells)))
         self._grouped = (grouped, bounds, np.empty((0, 0)), np.empty(0), np.empty(0))
         narrow = q * NARROWEST <= NARROW_CELLS * self.records
         self._narrow = self._binned(cells, q, NARROWEST) if narrow else self._grouped
@@ -144,17 +145,14 @@ class Sample:
     def compare(self, starts: list[Start]) -> tuple[Start, float]:
         """Return where a few steps on wide bins lead from the best start, and the log-likelihood there."""
         self.runs += len(starts)
-        means, deviations = np.array([m for m, _ in starts]), np.array([s for _, s in starts])
-        values = kernels.run_each(
-            self._wide, FLOOR, RISE * self.records, SHORT, kernels.GROWTH, means, deviations, self._pools
-        )
-        best = values.argmax()
-        return (means[best], deviations[best]), values[best]
+        ends = [(means.copy(), deviations.copy()) for means, deviations in starts]
+        values = [self._climb(self._wide, SHORT, kernels.GROWTH, *end, _even(self._pools, end))[0] for end in ends]
+        best = int(np.argmax(values))
+        return ends[best], values[best]
 
     def approach(self, start: Start) -> Mixture:
         """Return the optimum that EM with longer steps reaches, on narrow bins where they save time."""
-        weights = np.full((self.q, len(start[0])), 1.0 / len(start[0]))
-        return self._run(self._narrow, kernels.GROWTH, *start, weights)
+        return self._run(self._narrow, kernels.GROWTH, *start, _even(self.q, start))
 
     def fit(self, start: Mixture) -> Mixture:
         """Run plain EM on all records (Proposition 1).
@@ -165,9 +163,17 @@ class Sample:
 
     def _run(self, data, growth, means, deviations, weights) -> Mixture:
         """Run EM in place and return the mixture with its components sorted."""
-        value, taken = kernels.run(data, FLOOR, RISE * self.records, STEPS, growth, means, deviations, weights)
+        value, taken = self._climb(data, STEPS, growth, means, deviations, weights)
         order = np.argsort(means, kind="stable")
         return Mixture(means[order], deviations[order], np.ascontiguousarray(weights[:, order]), value, taken)
+
+    def _climb(self, data, steps, growth, *point) -> tuple[float, int]:
+        return kernels.run(data, FLOOR, RISE * self.records, steps, growth, *point)
+
+
+def _even(q: int, start: Start) -> np.ndarray:
+    """Return equal weights of the components of a start, float64 [q, K]."""
+    return np.full((q, len(start[0])), 1.0 / len(start[0]))
 
 
 def information_loss(x: np.ndarray, mixture: Mixture) -> float:

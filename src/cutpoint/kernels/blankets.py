@@ -19,7 +19,7 @@ from cutpoint.kernels.compiled import jit
 FRIEDMAN, MONTI, STECK = 0, 1, 2
 X_LOG_X, LOG_GAMMA = 0.0, -1.0
 FEW = 512
-TABLE = 1 << 22  # entries of a table of pairs of a cell and a level, of which more are numbered without one
+TABLE = 1 << 22  # most pairs of a cell and a level that are numbered at once
 
 
 @jit
@@ -37,41 +37,18 @@ def compact(cells, size):
 
 
 @jit
-def order_by_cell(cells, size, places):
-    """Fill where each record stands when they are ordered by cell, and by value within a cell."""
-    free = np.zeros(size + 1, np.int32)
-    for p in range(cells.size):
-        free[cells[p] + np.uint32(1)] += 1
-    for cell in range(1, size):
-        free[cell] += free[cell - 1]
-    for p in range(cells.size):
-        places[p] = free[cells[p]]
-        free[cells[p]] += 1
-
-
-@jit
-def number_pairs(source, size, codes, levels, order, target):
-    """Number the pairs of a cell and a level that occur, cell by cell; return how many there are."""
-    places, sorted_ = np.empty((2, order.size), np.int32)
-    order_by_cell(source, size, places)
-    for p in range(order.size):
-        sorted_[places[p]] = p
-    cell, number = np.full(levels, -1, np.int64), np.empty(levels, np.int64)  # of each level, last
-    count = 0
-    for p in sorted_:
-        level = codes[order[p]]
-        if cell[level] != source[p]:
-            cell[level], number[level] = source[p], count
-            count += 1
-        target[p] = number[level]
-    return count
-
-
-@jit
 def refine(source, size, codes, levels, order, target):
     """Split each cell of source by one more variable, in sorted order; return the number of cells."""
-    if size * levels > TABLE:
-        return compact(target, number_pairs(source, size, codes, levels, order, target))
+    if size * levels > TABLE:  # by one digit of the codes after the other
+        divisor, base = 1, max(TABLE // size, 2)
+        for p in range(order.size):
+            target[p] = source[p]
+        while divisor < levels:
+            for p in range(order.size):
+                target[p] = target[p] * base + codes[np.uint32(order[p])] // divisor % base
+            size, divisor = compact(target, size * base), divisor * base
+            base = max(TABLE // size, 2)
+        return size
     if size == 1:
         for p in range(order.size):
             target[p] = codes[np.uint32(order[p])]

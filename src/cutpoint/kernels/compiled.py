@@ -40,7 +40,7 @@ class Kernel(Deferred):
         try:
             from cutpoint.kernels.compiling import whole
         except (ImportError, AttributeError) as problem:  # another Numba, whose inside has changed
-            _warn(str(problem))
+            warn(f"this version of Numba is not known ({problem}): kernels compile slowly")
             return _plain(self)
         return whole(self.function, self.options)
 
@@ -86,5 +86,6 @@ def _plain(kernel: Kernel) -> Any:
 
 
 @cache
-def _warn(problem: str) -> None:
-    logging.getLogger("cutpoint").warning("this version of Numba is not known (%s): kernels compile slowly", problem)
+def warn(line: str) -> None:
+    """Say a line once in a process."""
+    logging.getLogger("cutpoint").warning(line)

@@ -5,40 +5,31 @@ Numba: among those that the build of the package compiled for common processors,
 for the user's own processor.
 """
 
-import gc
 import hashlib
-import logging
 import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
-from llvmlite.binding import parse_assembly
 from numba import config, njit
 from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-from numba.core.compiler import Compiler, CompileResult
-from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler import CompileResult
 from numba.core.environment import Environment
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
-from numba.core.types import unliteral
 
-from cutpoint.kernels.compiled import Kernel, among_parts
+from cutpoint.kernels.compiled import Kernel, among_parts, warn
 
 # Names of Numba's inside that are used below: where one is gone, kernels are compiled in Numba's own way.
 for _owner, _names in {
     CompileResult: ("_rebuild", "_reduce"),
-    Compiler: ("_compile_core",),
     FunctionCache: ("_index_key", "load_overload", "save_overload"),
-    JITCPUCodegen: ("_library_class", "_create_empty_module", "set_env"),
-    JITCodeLibrary: ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals"),
 }.items():
     for _name in _names:
         getattr(_owner, _name)
@@ -82,18 +73,12 @@ def _usable(place: Path, owner: int) -> bool:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = place.stat()
     except OSError as problem:
-        _warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
+        warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
         return False
     if os.name == "posix" and (status.st_uid != owner or status.st_mode & 0o022):
-        _warn(f"{place}: no compiled kernels are read from there, as others may write them; chmod go-w what is yours")
+        warn(f"{place}: no compiled kernels are read from there, as others may write them; chmod go-w what is yours")
         return False
     return True
-
-
-@cache
-def _warn(line: str) -> None:
-    """Say a line once in a process."""
-    logging.getLogger("cutpoint").warning(line)
 
 
 @cache
@@ -133,7 +118,7 @@ class _Cache(FunctionCache):
                 content = path.read_bytes()
                 if content[:32] == hashlib.sha256(content[32:]).digest():
                     return CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
-        _warn("compiling kernels, " + (f"once for each version: {folders()[0]}" if folders() else "in every process"))
+        warn("compiling kernels, " + (f"once for each version: {folders()[0]}" if folders() else "in every process"))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -150,7 +135,7 @@ class _Cache(FunctionCache):
                 aside.replace(path)
                 return
             except OSError as problem:
-                _warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
+                warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
                 with suppress(OSError):
                     aside.unlink()
 
@@ -163,51 +148,6 @@ def _without_module(environment: Any) -> Any:
     plain = Environment(vars(numba))
     plain.consts[:], plain.env_name = environment.consts, environment.env_name
     return plain if environment.globals["__name__"].startswith("numba.") else environment
-
-
-class _Part(JITCodeLibrary):
-    """What only a kernel calls, another kernel or code of Numba's own: no machine code is made of it alone.
-
-    It is optimized where it is linked into the kernel, so that this is done once.
-    """
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-
-class _Outer(Compiler):
-    """Compiles a kernel that Python calls, with all that it calls."""
-
-    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        library = JITCodeLibrary(target.codegen(), "kernel")
-        library.enable_object_caching()
-        super().__init__(typing, target, library, *rest)
-
-    def _compile_core(self) -> Any:
-        codegen = self.state.targetctx.codegen()
-        with global_compiler_lock:  # others compile in the usual way
-            before, collects = codegen._library_class, gc.isenabled()
-            codegen._library_class, codegen.set_env = _Part, partial(_set_env, codegen)
-            gc.disable()  # it takes a seventh of the time, and little is garbage yet
-            try:
-                return super()._compile_core()
-            finally:
-                codegen._library_class = before
-                del codegen.set_env
-                if collects:
-                    gc.enable()
-
-
-def _set_env(codegen: Any, name: str, environment: Any) -> None:
-    """Tell machine code where the constants of a function are, though the kernel it is a part of may be yet to come."""
-    if not codegen._engine.get_global_value_address(name):
-        empty = str(codegen._create_empty_module(name))
-        codegen._engine.add_module(parse_assembly(f'{empty}\n@"{name}" = common global i64 0'))
-    type(codegen).set_env(codegen, name, environment)
 
 
 def _alone(compile: Callable, file: str) -> Callable:
@@ -225,7 +165,7 @@ def _alone(compile: Callable, file: str) -> Callable:
 
 def whole(function: Callable, options: dict[str, Any]) -> Any:
     """Return what Python calls for a kernel: it compiles at the first call with some types, unless the cache has it."""
-    kernel: Any = njit(**OPTIONS, **options, pipeline_class=_Outer)(among_parts(function, _part))
+    kernel: Any = njit(**OPTIONS, **options)(among_parts(function, _part))
     if not config.DISABLE_JIT:  # type: ignore[attr-defined]
         kernel._cache = _Cache(function)
         kernel.compile = _alone(kernel.compile, function.__code__.co_filename)
@@ -234,13 +174,5 @@ def whole(function: Callable, options: dict[str, Any]) -> Any:
 
 def _part(kernel: Kernel) -> Any:
     """Return what stands for a kernel in others. Python does not call it by this name, and needs no way to do so."""
-    options = OPTIONS | kernel.options | {"no_cpython_wrapper": True}
-    part: Any = njit(**options)(among_parts(kernel.function, _part))
-    if not config.DISABLE_JIT:  # type: ignore[attr-defined]
-        part.get_call_template = partial(_template, part.get_call_template)
-    return part
-
-
-def _template(template: Callable, args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
-    """Return what types a kernel has for some arguments, constants among which make no kernel of their own."""
-    return template([unliteral(each) for each in args], {name: unliteral(each) for name, each in kws.items()})
+    options: dict[str, Any] = OPTIONS | kernel.options | {"no_cpython_wrapper": True}
+    return njit(**options)(among_parts(kernel.function, _part))

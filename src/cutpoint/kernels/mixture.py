@@ -8,8 +8,7 @@ configurations, and counts[j, b] records of configuration j fall into it. Densit
 bin instead of once per record. Values are in units of the column's standard deviation.
 
 Densities are relative to the largest one of the same value and at least exp(LOWEST), weights at least LEAST, so
-that every total is positive and nothing is denormal. Most of the time goes into exponentials, so these and the
-logarithm are written out: the compiler makes vector instructions of them, as it cannot of a call of a library.
+that every total is positive and nothing is denormal.
 """
 
 import math
@@ -29,40 +28,6 @@ LEAST = 1e-150
 FEWEST = 1e-8
 GROWTH = 1.2
 LOG_TWO_PI = math.log(2.0 * math.pi)
-LOG2_E = 1.4426950408889634
-LN2 = 0.6931471805599453
-LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the lowest bits
-SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
-TAYLOR = tuple([1.0 / math.factorial(k) for k in range(11, -1, -1)])
-ARTANH = tuple([1.0 / k for k in range(19, 0, -2)])
-
-
-@jit
-def exp_nonpositive(y):
-    """Return exp(y) for LOWEST <= y <= 0 to about 1e-14, as 2**n times the Taylor series of the rest."""
-    shifted = y * LOG2_E + ROUND
-    n = shifted - ROUND
-    r = (y - n * LN2_HIGH) - n * LN2_LOW
-    p = TAYLOR[0]
-    for i in range(1, len(TAYLOR)):
-        p = p * r + TAYLOR[i]
-    bits = np.float64(p).view(np.int64) + (np.float64(shifted).view(np.int64) << np.int64(52))
-    return np.int64(bits).view(np.float64)
-
-
-@jit
-def log_positive(t):
-    """Return ln t of a normal t > 0, as n ln 2 plus the series of 2 artanh((m - 1) / (m + 1))."""
-    bits = np.float64(t).view(np.int64)
-    n = (bits - np.int64(SQRT_HALF_BITS)) >> np.int64(52)
-    m = np.int64(bits - (n << np.int64(52))).view(np.float64)
-    s = (m - 1.0) / (m + 1.0)
-    z = s * s
-    p = ARTANH[0]
-    for i in range(1, len(ARTANH)):
-        p = p * z + ARTANH[i]
-    return n * LN2 + 2.0 * s * p
 
 
 @summing
@@ -92,7 +57,7 @@ def relative_densities(x, spreads, means, deviations, densities, largest):
     for k in range(means.size):
         logs = densities[k]
         for i in range(x.size):
-            logs[i] = exp_nonpositive(max(logs[i] - largest[i], LOWEST))
+            logs[i] = math.exp(max(logs[i] - largest[i], LOWEST))
 
 
 @summing
@@ -112,7 +77,7 @@ def log_total(counts, totals, largest):
     """Return the log-likelihood up to its constant: the sum of counts (ln total + ln largest)."""
     value = 0.0
     for i in range(totals.size):
-        value += counts[i] * (log_positive(totals[i]) + largest[i])
+        value += counts[i] * (math.log(totals[i]) + largest[i])
     return value
 
 
@@ -278,32 +243,3 @@ def run(data, floor, rise, steps, growth, means, deviations, weights):
             extrapolate(before, stride, floor, means, deviations, weights)
     records = counts.sum() if on_bins else float(x.size)
     return best - 0.5 * LOG_TWO_PI * records, step
-
-
-@jit
-def run_each(data, floor, rise, steps, growth, means, deviations, q):
-    """Run EM in place from each row of means and deviations [S, K], all weights equal; return the S values."""
-    starts, K = means.shape
-    values = np.empty(starts)
-    for s in range(starts):
-        weights = np.full((q, K), 1.0 / K)
-        values[s], _ = run(data, floor, rise, steps, growth, means[s], deviations[s], weights)
-    return values
-
-
-@jit
-def group(cells, x, size):
-    """Return the values grouped by configuration, and where each one begins.
-
-    cells: uint32 [N], configurations 0 .. size - 1, all observed; x: float64 [N].
-    """
-    bounds = np.zeros(size + 1, np.int64)
-    for j in cells:
-        bounds[j + 1] += 1
-    bounds = np.cumsum(bounds)
-    place = bounds[:-1].copy()
-    grouped = np.empty(x.size)
-    for p in range(cells.size):
-        grouped[place[cells[p]]] = x[p]
-        place[cells[p]] += 1
-    return grouped, bounds

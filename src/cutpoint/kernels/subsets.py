@@ -9,11 +9,8 @@ import math
 import numpy as np
 
 from cutpoint.kernels.compiled import jit
-from cutpoint.kernels.counting import ones
 
 BY_LGAMMA, BY_LOGARITHM = 0, 1
-
-WORD_COST = 0.2  # cost of one word of an intersection against one record counted; measured, only speed depends on it
 
 
 @jit
@@ -116,29 +113,6 @@ def _refine(index, column, r, label):
 
 
 @jit
-def _as_bits(index, count, words):
-    """Return the records of each configuration, one bit a record."""
-    sets = np.zeros((count, words), np.uint64)
-    for record in range(index.size):
-        sets[index[record], record >> 6] |= np.uint64(1) << np.uint64(record & 63)
-    return sets
-
-
-@jit
-def _count_bits(configurations, level_bits, counts):
-    """Count the records of configurations by the levels of a further variable, one cell after another."""
-    levels, words = level_bits.shape
-    cell = 0
-    for j in range(len(configurations)):
-        for level in range(levels):
-            total = np.uint64(0)
-            for w in range(words):
-                total += ones(configurations[j, w] & level_bits[level, w])
-            counts[cell] = total
-            cell += 1
-
-
-@jit
 def _count_records(index, column, r, cells, counts):
     counts[:cells] = 0
     for record in range(index.size):
@@ -146,15 +120,15 @@ def _count_records(index, column, r, cells, counts):
 
 
 @jit
-def count_sets(codes, bits, first, cardinalities, sets, needed, kind, alphas, table, row):
+def count_sets(codes, cardinalities, sets, needed, kind, alphas, table, row):
     """Return the sums over the cells of each set, and how many cells have records.
 
-    codes: int32 [N, n], columns contiguous; bits, first: of `counting.level_sets`; sets: int16 [sets, size];
-    needed: bool [sets], the others get 0; kind, alphas, table: of `cell_terms`; row: int64 [sets, columns],
-    the rows of the table that are summed for a set. Gives float64 [sets, columns], int64 [sets].
+    codes: int32 [N, n], columns contiguous; sets: int16 [sets, size]; needed: bool [sets], the others get 0; kind,
+    alphas, table: of `cell_terms`; row: int64 [sets, columns], the rows of the table that are summed for a set. Gives
+    float64 [sets, columns], int64 [sets].
     """
     rows = codes.shape[0]
-    size, words, columns = sets.shape[1], bits.shape[1], row.shape[1]
+    size, columns = sets.shape[1], row.shape[1]
     length = table.shape[1]
     terms = np.zeros((len(sets), columns))
     observed = np.zeros(len(sets), np.int64)
@@ -165,8 +139,6 @@ def count_sets(codes, bits, first, cardinalities, sets, needed, kind, alphas, ta
     index = np.zeros((max(size, 1), rows), np.int32)
     numbers = np.ones(max(size, 1), np.int64)
     held = np.full(max(size, 1), -1, np.int64)
-    configurations = np.empty((0, words), np.uint64)
-    current = False
     for s in range(len(sets)):
         if not needed[s]:
             continue
@@ -183,17 +155,10 @@ def count_sets(codes, bits, first, cardinalities, sets, needed, kind, alphas, ta
                 for record in range(rows):
                     index[d + 1, record] = index[d, record]
                 numbers[d + 1] = _refine(index[d + 1], codes[:, held[d]], r, label[: numbers[d] * r])
-                current = False
             x = sets[s, size - 1]
             r = cardinalities[x]
             cells = numbers[size - 1] * r
-            if cells * words * WORD_COST < rows:
-                if not current:
-                    configurations = _as_bits(index[size - 1], numbers[size - 1], words)
-                    current = True
-                _count_bits(configurations, bits[first[x] : first[x + 1]], counts)
-            else:
-                _count_records(index[size - 1], codes[:, x], r, cells, counts)
+            _count_records(index[size - 1], codes[:, x], r, cells, counts)
         for cell in range(cells):
             observed[s] += counts[cell] > 0
         for column in range(columns):

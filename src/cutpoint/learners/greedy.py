@@ -7,6 +7,7 @@ parents changed. They take any `cutpoint.learners.scores.LocalScore`.
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -50,8 +51,7 @@ class _Walk:
     """A graph on its way, with the gains of all moves from it.
 
     order: int64 [n], the columns in the order in which moves are looked at, None as they come. In that order stand dag
-    and gains, [n, n], forbidden, bool [3, n, n], the moves that are never made, and bounds, float64 [n], which no move
-    of an arc from a variable gains more than, see `cutpoint.kernels.search.best_move`.
+    and gains, [n, n], and forbidden, bool [3, n, n], the moves that are never made.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class _Walk:
             self.forbidden = _forbidden(arcs if self.order is None else arcs.reordered(self.order))
         self.dag = np.zeros((n, n), bool) if start is None else _arranged(np.array(start, bool), self.order)
         self.max_parents = n if max_parents is None else max_parents
-        self.gains, self.bounds = np.empty((n, n), order="F"), np.full(n, np.inf)
-        self.reach, self.counts = np.empty((n, n), bool, order="F"), self.dag.sum(axis=0)
+        self.gains, self.reach = np.empty((n, n), order="F"), np.empty((n, n), bool, order="F")
+        self.counts = self.dag.sum(axis=0)
         kernel.find_ancestors(self.reach, self.dag, topological_order(self.dag))
         self.calls, self.steps = 0 if self.order is None else n * (n - 1), 0
         self._looked_up = _looked_up(score)
@@ -89,45 +89,27 @@ class _Walk:
         return self.calls - (_looked_up(self.score) - self._looked_up)
 
     def _renew(self, child: int) -> None:
-        parents = np.flatnonzero(self.dag[:, child])
-        self.gains[child] = self.score.gains(child, parents)
-        if self.counts[child] < self.max_parents:
-            np.maximum(self.bounds, self.gains[child], out=self.bounds, where=~self.reach[child])
-        self.bounds[child] = self.bounds[parents] = np.inf
+        self.gains[child] = self.score.gains(child, np.flatnonzero(self.dag[:, child]))
         self.calls += self.score.n - 1
 
     def best(self, tabu: Sequence[tuple[int, int, int]] = ()) -> tuple[int, int, int, float]:
         """Return kind, x, y and gain of the best move that neither knowledge nor a list of moves forbids."""
-        before = [self.forbidden[move] for move in tabu]
+        forbidden = self.forbidden.copy() if tabu else self.forbidden
         for move in tabu:
-            self.forbidden[move] = True
-        graph, limits = (self.dag, self.gains, self.reach, self.counts), (self.max_parents, self.forbidden, self.bounds)
-        found = kernel.best_move(*graph, *limits, tie(self.score))
-        for move, was in zip(tabu, before, strict=True):
-            self.forbidden[move], self.bounds[move[1]] = was, np.inf
-        return found
+            forbidden[move] = True
+        graph = self.dag, self.gains, self.reach, self.counts
+        return kernel.best_move(*graph, self.max_parents, forbidden, tie(self.score))
 
     def make(self, kind: int, x: int, y: int) -> None:
-        self.dag[x, y] = kind == kernel.ADD
-        self.counts[y] += 1 if kind == kernel.ADD else -1
-        if kind != kernel.ADD:
-            self._part(x, y)
-        self._renew(y)
-        if kind == kernel.REVERSE:
-            self.dag[y, x] = True
-            self.counts[x] += 1
-            self._renew(x)
-        if kind != kernel.DELETE:
-            kernel.extend(self.reach, *((x, y) if kind == kernel.ADD else (y, x)))
+        self.dag[x, y], self.dag[y, x] = kind == kernel.ADD, kind == kernel.REVERSE
+        self.counts = self.dag.sum(axis=0)
+        for child in (y, x) if kind == kernel.REVERSE else (y,):
+            self._renew(child)
+        if kind == kernel.ADD:
+            kernel.extend(self.reach, x, y)
+        else:
+            kernel.find_ancestors(self.reach, self.dag, topological_order(self.dag))
         self.steps += 1
-
-    def _part(self, x: int, y: int) -> None:
-        """Renew what variables reach without an arc x -> y; moves that it forbade may be legal now."""
-        after = np.flatnonzero(self.reach[y])
-        before = self.reach[:, after]
-        kernel.find_ancestors(self.reach, self.dag, after[np.argsort(before.sum(axis=0))])
-        self.bounds[after[(before & ~self.reach[:, after]).any(axis=0)]] = np.inf
-        self.bounds[self.reach[:, x] & self.dag[:, after].any(axis=1)] = np.inf
 
     def result(self) -> Search:
         total = network_score(self.score, self.dag)
@@ -194,50 +176,19 @@ def _without_arcs(score: LocalScore) -> float:
     return network_score(score, np.zeros((score.n, score.n), bool))
 
 
-class _RecentMoves:
-    """The last moves, none of which may be undone."""
-
-    def __init__(self, length: int):
-        self.undone: deque[tuple[int, int, int]] = deque(maxlen=length)
-
-    def add(self, kind: int, x: int, y: int, dag: np.ndarray) -> None:
-        undo = {kernel.ADD: kernel.DELETE, kernel.DELETE: kernel.ADD, kernel.REVERSE: kernel.REVERSE}
-        self.undone.append((undo[kind], *((y, x) if kind == kernel.REVERSE else (x, y))))
-
-    def moves(self, dag: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return the moves from a graph that are forbidden."""
-        return list(self.undone)
+def _undo(kind: int, x: int, y: int) -> tuple[int, int, int]:
+    """Return the move that takes a move back."""
+    return (kind, y, x) if kind == kernel.REVERSE else (kernel.DELETE if kind == kernel.ADD else kernel.ADD, x, y)
 
 
-class _RecentGraphs:
-    """The last graphs, none of which may be visited again."""
-
-    def __init__(self, length: int):
-        self.graphs: deque[np.ndarray] = deque(maxlen=length)
-
-    def add(self, kind: int, x: int, y: int, dag: np.ndarray) -> None:
-        before = dag.copy()
-        before[x, y] = kind != kernel.ADD
-        if kind == kernel.REVERSE:
-            before[y, x] = False
-        self.graphs.append(before)
-
-    def moves(self, dag: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return the moves from a graph that are forbidden: those that lead to a graph of the list."""
-        moves = []
-        for graph in self.graphs:
-            differing = np.argwhere(graph != dag)
-            if len(differing) == 1:
-                x, y = differing[0].tolist()
-                moves.append((kernel.DELETE if dag[x, y] else kernel.ADD, x, y))
-            elif len(differing) == 2 and differing[0].tolist() == differing[1].tolist()[::-1]:
-                x, y = differing[0 if dag[tuple(differing[0])] else 1].tolist()
-                if not dag[y, x] and graph[y, x]:
-                    moves.append((kernel.REVERSE, x, y))
-        return moves
-
-
-TABU_LISTS: dict[str, type[_RecentMoves | _RecentGraphs]] = {"moves": _RecentMoves, "graphs": _RecentGraphs}
+def _moves_between(dag: np.ndarray, graph: np.ndarray) -> list[tuple[int, int, int]]:
+    """Return the move that leads from one graph to another, if there is one."""
+    differing = np.argwhere(graph != dag).tolist()
+    if len(differing) == 1:
+        return [(kernel.DELETE if dag[x, y] else kernel.ADD, x, y) for x, y in differing]
+    if len(differing) == 2 and differing[0] == differing[1][::-1]:
+        return [(kernel.REVERSE, x, y) for x, y in differing if dag[x, y] and graph[y, x]]
+    return []
 
 
 def tabu(
@@ -270,17 +221,18 @@ def tabu(
         after_move: see `AfterMove`; for methods that discretize while they search.
     """
     walk = _Walk(score, start, max_parents, order, arcs)
-    recent = TABU_LISTS[tabu_list](tabu_length)
+    recent: deque[tuple[tuple[int, int, int], np.ndarray]] = deque(maxlen=tabu_length)  # undone moves, graphs before
     best, since, without_arcs = walk.result(), 0, 0.0
     total = highest = best.score
     if after_move is not None and compare == "gain":
         highest -= (without_arcs := _without_arcs(walk.score))
     while since < max_worse and walk.steps < max_steps:
-        kind, x, y, gain = walk.best(recent.moves(walk.dag))
+        back = [[undone] if tabu_list == "moves" else _moves_between(walk.dag, graph) for undone, graph in recent]
+        kind, x, y, gain = walk.best([*chain.from_iterable(back)])
         if kind == kernel.NONE:
             break
+        recent.append((_undo(kind, x, y), walk.dag.copy()))
         walk.make(kind, x, y)
-        recent.add(kind, x, y, walk.dag)
         total, since = total + gain, since + 1
         if after_move is not None and (revised := after_move(walk.graph)) is not None:
             walk.use(revised)

@@ -223,7 +223,7 @@ class _DiscreteFamilies:
         how = kernel.BY_LOGARITHM if self.penalised else kernel.BY_LGAMMA
         length = min(len(of.codes) + 1, max(_TABLE // alphas.size, 16))
         table = kernel.cell_terms(how, alphas, length)
-        return kernel.count_sets(of.codes, of.bits, of.first, self.levels, sets, needed, how, alphas, table, row)
+        return kernel.count_sets(of.codes, self.levels, sets, needed, how, alphas, table, row)
 
     def _configurations(self, sets: np.ndarray) -> np.ndarray:
         """Return the nominal number of configurations of each set, float64 [sets]."""

@@ -11,13 +11,13 @@ from copy import copy
 import numpy as np
 from scipy.special import gammaln, ndtri
 
+from cutpoint.learners.constraint import positive
 from cutpoint.learners.kgv import KGV
 from cutpoint.learners.normal_scores import copula, normal_scores
 
 MOST_STEPS = 12  # of a scale; what has more is close to continuous
 _TERMS = 12  # of the series of Hermite polynomials
 _STEPS, _MOST, _LEAST_SLOPE = 20, 0.995, 0.2  # of Newton's method; correlations; slopes of the series
-_LEAST_EIGENVALUE = 1e-3
 # A correlation behind steps that keep a share c of the deviation is less sure. Simulated scales of 4 to 7 steps and 200
 # to 5,000 records have as many errors as continuous data where N counts as N c^12; c^4 and c^8 join too many pairs.
 _DISCOUNT = 12
@@ -82,9 +82,6 @@ def _behind(score: KGV, series: np.ndarray, states: np.ndarray) -> np.ndarray:
         found = np.clip(found - (value - seen) / np.maximum(slope, _LEAST_SLOPE), -_MOST, _MOST)
     same = owner[:, None] == owner
     found[same] = np.eye(len(owner))[same]
-    values, vectors = np.linalg.eigh(found)
-    if values[0] < _LEAST_EIGENVALUE:
-        found = (vectors * np.maximum(values, _LEAST_EIGENVALUE)) @ vectors.T
-        found /= np.sqrt(np.outer(np.diag(found), np.diag(found)))
-        found[same] = np.eye(len(owner))[same]
+    found = positive(found)
+    found[same] = np.eye(len(owner))[same]
     return found

@@ -13,7 +13,7 @@ from cutpoint.discretization.thresholds import ends_of, spoken
 from cutpoint.graphs.frequencies import SETTLED
 from cutpoint.graphs.layers import Drawing, best_style
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.learners.votes import opened, worth
+from cutpoint.learners.learned import opened, worth
 from cutpoint.models.fitted import Fitted
 
 LARGEST, LARGE = 600_000, 40  # bytes of a page, and the variables that so many bytes are for

@@ -9,7 +9,7 @@ from math import comb, log
 import numpy as np
 from scipy.special import gammaln
 
-from cutpoint.kernels import counting, subsets
+from cutpoint.kernels import subsets
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.best_kind import Kept
 
@@ -51,7 +51,7 @@ class FamilyTables:
         That of a family is the sum over the cells of parents and child, less that over those of the parents alone.
         levels: int64 [n]; ess: equivalent sample size; power: as what each record counts.
         """
-        data = np.asfortranarray(codes), *counting.level_sets(codes, levels), levels
+        data = np.asfortranarray(codes), levels
         sums = np.zeros(self._rows.max() + 1)
         for rows, sets in self._sets:
             alphas, place = np.unique(ess / levels[sets].prod(axis=1, dtype=float), return_inverse=True)
