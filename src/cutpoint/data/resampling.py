@@ -58,6 +58,8 @@ def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) 
 
 def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarray:
     """Return the fold of each record, int64 [N], of 0 .. number - 1, as even as possible, the same for an identity."""
+    if number < 2:
+        raise InputError(f"folds: a cross-validation needs at least two, not {number}")
     if n_records < number:
         raise InputError(f"folds: {n_records} records cannot be divided into {number}")
     rng = np.random.default_rng(seed_sequence(seed, *identity, number, "folds"))
