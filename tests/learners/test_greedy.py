@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
+from cutpoint.kernels import search as kernel
+from cutpoint.knowledge.arcs import arcs_within
 from cutpoint.learners import scores
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.scores import bdeu, bic, network_score
@@ -67,6 +69,21 @@ def test_searches_make_the_moves_of_the_slow_one(seed, length, max_parents):
     for learned, (_, dag) in zip(graphs, slow_walk(score, max_parents, length), strict=False):
         assert np.array_equal(learned, dag)
     assert len(graphs) == 40
+
+
+@pytest.mark.parametrize(("seed", "n", "share", "dense"), [(1, 10, 0.5, False), (34, 6, 1, True), (0, 10, 1, False)])
+def test_no_move_gains_more_than_the_bound_of_its_row(monkeypatch, seed, n, share, dense):
+    best_move, pairs = kernel.best_move, np.triu(np.random.default_rng(seed).random((n, n)) < share, 1)
+
+    def checked(*given):
+        *before, bounds, tie = given
+        for x in range(n):
+            assert best_move(*before, np.where(np.arange(n) == x, np.inf, -np.inf), tie)[3] <= bounds[x]
+        return best_move(*given)
+
+    monkeypatch.setattr(kernel, "best_move", checked)
+    known = {"arcs": arcs_within(pairs | pairs.T, None), "start": np.tril(~np.eye(n, dtype=bool)) if dense else None}
+    assert tabu(Drawn(seed, n), tabu_length=3, max_worse=200, max_steps=200, **known).steps == 200
 
 
 def test_calls_are_counted_as_requested():

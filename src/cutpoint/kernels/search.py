@@ -18,13 +18,14 @@ def extend(reach, x, y):
 
 
 @jit
-def find_ancestors(reach, dag, order):
-    """Fill, in place, which variables reach which by directed paths, themselves included.
+def find_ancestors(reach, dag, variables):
+    """Fill, in place, which ones reach some variables by directed paths, themselves included.
 
-    reach: bool [n, n], [x, y] whether x reaches y, with contiguous columns; order: int64 [n], parents first.
+    reach: bool [n, n], [x, y] whether x reaches y, with contiguous columns; dag: bool [n, n], acyclic; variables: int64
+    [k], each after its parents, or these have the right columns.
     """
     by = reach.T
-    for y in order:
+    for y in variables:
         for c in range(len(by)):
             by[y, c] = c == y
         for x in range(len(by)):
@@ -55,19 +56,26 @@ def _is_legal(kind, x, y, dag, reach, counts, max_parents, forbidden):
 
 
 @jit
-def best_move(dag, gains, reach, counts, max_parents, forbidden, tie):
+def best_move(dag, gains, reach, counts, max_parents, forbidden, bounds, tie):
     """Return (kind, x, y, gain) of the best legal move; of gains nearer than `tie` the first wins.
 
     gains: float64 [n, n], gains[y, x] for toggling x in the parents of y, and reach: contiguous columns; counts:
-    int64 [n], the number of parents of each; forbidden: bool [3, n, n], moves that are excluded.
+    int64 [n], the number of parents of each; forbidden: bool [3, n, n], moves that are excluded; bounds: float64 [n],
+    which no legal move of an arc from a variable gains more than. Those that are not below the best gain are renewed,
+    so that few rows are looked at where a move has changed little.
     """
     kind, source, target, best = NONE, -1, -1, -np.inf
     for x in range(len(dag)):
+        if bounds[x] <= best + tie:
+            continue
+        bounds[x] = -np.inf
         for y in range(len(dag)):
-            if gains[y, x] <= best + tie and not dag[x, y]:
+            if gains[y, x] <= bounds[x] and not dag[x, y]:
                 continue
             for move in range(DELETE, REVERSE + 1) if dag[x, y] else range(ADD, ADD + 1):
                 gain = gains[y, x] + (gains[x, y] if move == REVERSE else 0.0)
-                if gain > best + tie and _is_legal(move, x, y, dag, reach, counts, max_parents, forbidden):
-                    kind, source, target, best = move, x, y, gain
+                if gain > bounds[x] and _is_legal(move, x, y, dag, reach, counts, max_parents, forbidden):
+                    bounds[x] = gain
+                    if gain > best + tie:
+                        kind, source, target, best = move, x, y, gain
     return kind, source, target, best

@@ -51,7 +51,8 @@ class _Walk:
     """A graph on its way, with the gains of all moves from it.
 
     order: int64 [n], the columns in the order in which moves are looked at, None as they come. In that order stand dag
-    and gains, [n, n], and forbidden, bool [3, n, n], the moves that are never made.
+    and gains, [n, n], forbidden, bool [3, n, n], the moves that are never made, and bounds, float64 [n], which no move
+    of an arc from a variable gains more than, see `cutpoint.kernels.search.best_move`.
     """
 
     def __init__(
@@ -66,8 +67,8 @@ class _Walk:
             self.forbidden = _forbidden(arcs if self.order is None else arcs.reordered(self.order))
         self.dag = np.zeros((n, n), bool) if start is None else _arranged(np.array(start, bool), self.order)
         self.max_parents = n if max_parents is None else max_parents
-        self.gains, self.reach = np.empty((n, n), order="F"), np.empty((n, n), bool, order="F")
-        self.counts = self.dag.sum(axis=0)
+        self.gains, self.bounds = np.empty((n, n), order="F"), np.full(n, np.inf)
+        self.reach, self.counts = np.empty((n, n), bool, order="F"), self.dag.sum(axis=0)
         kernel.find_ancestors(self.reach, self.dag, topological_order(self.dag))
         self.calls, self.steps = 0 if self.order is None else n * (n - 1), 0
         self._looked_up = _looked_up(score)
@@ -89,27 +90,45 @@ class _Walk:
         return self.calls - (_looked_up(self.score) - self._looked_up)
 
     def _renew(self, child: int) -> None:
-        self.gains[child] = self.score.gains(child, np.flatnonzero(self.dag[:, child]))
+        parents = np.flatnonzero(self.dag[:, child])
+        self.gains[child] = self.score.gains(child, parents)
+        if self.counts[child] < self.max_parents:
+            np.maximum(self.bounds, self.gains[child], out=self.bounds, where=~self.reach[child])
+        self.bounds[child] = self.bounds[parents] = np.inf
         self.calls += self.score.n - 1
 
     def best(self, tabu: Sequence[tuple[int, int, int]] = ()) -> tuple[int, int, int, float]:
         """Return kind, x, y and gain of the best move that neither knowledge nor a list of moves forbids."""
-        forbidden = self.forbidden.copy() if tabu else self.forbidden
+        before = [self.forbidden[move] for move in tabu]
         for move in tabu:
-            forbidden[move] = True
-        graph = self.dag, self.gains, self.reach, self.counts
-        return kernel.best_move(*graph, self.max_parents, forbidden, tie(self.score))
+            self.forbidden[move] = True
+        graph, limits = (self.dag, self.gains, self.reach, self.counts), (self.max_parents, self.forbidden, self.bounds)
+        found = kernel.best_move(*graph, *limits, tie(self.score))
+        for move, was in zip(tabu, before, strict=True):
+            self.forbidden[move], self.bounds[move[1]] = was, np.inf
+        return found
 
     def make(self, kind: int, x: int, y: int) -> None:
-        self.dag[x, y], self.dag[y, x] = kind == kernel.ADD, kind == kernel.REVERSE
-        self.counts = self.dag.sum(axis=0)
-        for child in (y, x) if kind == kernel.REVERSE else (y,):
-            self._renew(child)
-        if kind == kernel.ADD:
-            kernel.extend(self.reach, x, y)
-        else:
-            kernel.find_ancestors(self.reach, self.dag, topological_order(self.dag))
+        self.dag[x, y] = kind == kernel.ADD
+        self.counts[y] += 1 if kind == kernel.ADD else -1
+        if kind != kernel.ADD:
+            self._part(x, y)
+        self._renew(y)
+        if kind == kernel.REVERSE:
+            self.dag[y, x] = True
+            self.counts[x] += 1
+            self._renew(x)
+        if kind != kernel.DELETE:
+            kernel.extend(self.reach, *((x, y) if kind == kernel.ADD else (y, x)))
         self.steps += 1
+
+    def _part(self, x: int, y: int) -> None:
+        """Renew what variables reach without an arc x -> y; moves that it forbade may be legal now."""
+        after = np.flatnonzero(self.reach[y])
+        before = self.reach[:, after]
+        kernel.find_ancestors(self.reach, self.dag, after[np.argsort(before.sum(axis=0))])
+        self.bounds[after[(before & ~self.reach[:, after]).any(axis=0)]] = np.inf
+        self.bounds[self.reach[:, x] & self.dag[:, after].any(axis=1)] = np.inf
 
     def result(self) -> Search:
         total = network_score(self.score, self.dag)
