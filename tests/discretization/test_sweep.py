@@ -1,7 +1,7 @@
 import numpy as np
 import policy_twins as twin
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
@@ -228,14 +228,16 @@ def first_seen(*columns):
     return [numbers.setdefault(row, len(numbers)) for row in zip(*columns, strict=True)]
 
 
-@given(st.integers(0, 10**6), st.integers(1, 40), st.sampled_from([1, 2, 30]), st.sampled_from([1, 3, 40]))
-def test_pairs_without_a_table_are_numbered_as_with_one(seed, rows, size, levels):
+@given(st.integers(0, 10**6), st.integers(1, 40), st.sampled_from([1, 2, 30]), st.sampled_from([3, 40, 10**7]))
+@settings(max_examples=30)
+def test_cells_are_split_the_same_with_few_levels_and_many(seed, rows, size, levels):
     rng = np.random.default_rng(seed)
     source, codes = rng.integers(0, size, rows).astype(np.uint32), rng.integers(0, levels, rows).astype(np.int32)
+    codes[rng.random(rows) < 0.5] = 1
     order, target = rng.permutation(rows).astype(np.int32), np.empty(rows, np.uint32)
-    pairs = blankets.number_pairs(source, size, codes, levels, order, target)
+    count = blankets.refine(source, size, codes, levels, order, target)
     expected = first_seen(source.tolist(), codes[order].tolist())
-    assert pairs == blankets.compact(target, pairs) == max(expected) + 1
+    assert blankets.compact(target, count) == max(expected) + 1
     assert target.tolist() == expected
 
 
