@@ -80,9 +80,11 @@ def posterior(
         not converged the `note` says so, and no probability of an edge is above 0.9.
     """
     began, n = time.process_time(), len(discrete)
-    if n > MOST_VARIABLES:
-        hint = "take consensus, or edge_confidence of any method"
-        raise InputError(f"posterior: {n} variables, and {MOST_VARIABLES} is the most; {hint}")
+    required = 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0))
+    for many, most, what in ((n, MOST_VARIABLES, "variables"), (required, CANDIDATES, "required parents of one")):
+        if many > most:
+            hint = "take consensus, or edge_confidence of any method"
+            raise InputError(f"posterior: {many} {what}, and {most} is the most; {hint}")
     drawn = generator_for(seed, "posterior").permutation(len(values))[:most_records]
     seen = np.asfortranarray(values[np.sort(drawn)])
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
