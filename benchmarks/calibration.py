@@ -4,10 +4,10 @@
     uv run python benchmarks/calibration.py --kinds mixed --graphs 4  # of some
     uv run python benchmarks/calibration.py --picture docs/images/how_sure.svg
 
-Data are those of `foreign.py` with 10 variables, and some drawn from the posterior's own prior, of which each record
-counts as one. Printed for each kind and way are the calibration error (ECE, ten bins) of pairs, how many arrows are
-above 0.9 and how many of them are true, and for each way log loss, Brier score, SHD for each true edge, the share of
-runs whose chains agree, and CPU seconds.
+Data are those of `foreign.py` with 10 variables, and some drawn from the posterior's own prior. Printed for each kind
+and way are the calibration error (ECE, ten bins) of pairs, and what it would be by chance if all probabilities were
+true; how many arrows are above 0.9 and how many of them are true; and for each way log loss, Brier score, SHD for each
+true edge, the share of runs whose chains agree, and CPU seconds.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def cases(options):
 
 def judged(way, kind, values, names, dag):
     """Return a row for each pair and one for each arrow, with what is said and true, and one about the run."""
-    began, own = time.process_time(), {"ess": ESS, "power": 1.0} if (way, kind) == ("posterior", OWN) else {}
+    began, own = time.process_time(), {"ess": ESS} if (way, kind) == ("posterior", OWN) else {}
     learned = cp.learn(values, way, discrete=names, **own)
     shares = learned.uncertainty.edges if learned.uncertainty else None
     if shares is None:
@@ -86,6 +86,12 @@ def error(rows) -> float:
     """Return the mean distance of probabilities from the share that is true, in ten bins."""
     bins = rows.groupby(np.minimum((10 * rows.p).astype(int), 9))
     return float((bins.size() * (bins.p.mean() - bins.true.mean()).abs()).sum() / len(rows))
+
+
+def by_chance(rows) -> float:
+    """Return the error if all probabilities were true, which few pairs have too: the mean of 20 draws of truths."""
+    draws = np.random.default_rng(0).random((20, len(rows)))
+    return float(np.mean([error(rows.assign(true=each < rows.p)) for each in draws]))
 
 
 def log_loss(rows) -> float:
@@ -128,13 +134,15 @@ def main() -> None:
             if options.save:
                 rows.to_csv(f"{options.save}-{name}.csv", index=False)
     pd.set_option("display.width", 200, "display.max_columns", 40, "display.precision", 3)
-    table = pairs.groupby(["kind", "way"], sort=False).apply(error).unstack()
+    groups = pairs.groupby(["kind", "way"], sort=False)
+    table, chance = groups.apply(error).unstack(), groups.apply(by_chance).unstack()
     counts = sure.groupby(["kind", "way"], sort=False).true.agg(["size", "sum"]).unstack(fill_value=0)
-    print(table, counts, sep="\n")
+    print(table.join(chance, rsuffix=" by chance"), counts, sep="\n")
     others = pairs[pairs.kind != OWN].groupby("way", sort=False)
-    errors = table.drop(OWN, errors="ignore")
+    errors, least = (each.drop(OWN, errors="ignore") for each in (table, chance))
     print(pd.DataFrame({
-        "mean ECE of kinds": errors.mean(), "worst": errors.max(), "ECE of all": others.apply(error),
+        "mean ECE of kinds": errors.mean(), "by chance": least.mean(), "worst": errors.max(),
+        "ECE of all": others.apply(error),
         "log loss": others.apply(log_loss), "Brier": others.apply(lambda rows: ((rows.p - rows.true) ** 2).mean()),
         "true arrows": sure[sure.kind != OWN].groupby("way").true.mean(),
         **runs.groupby("way")[["shd", "agree", "seconds"]].mean(),

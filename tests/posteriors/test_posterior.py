@@ -191,3 +191,6 @@ def test_chains_that_have_not_converged_are_sure_of_nothing():
     assert learned.uncertainty.edges.adjacent.max() == 0.9
     with pytest.raises(cp.InputError, match="41 variables, and 40 is the most; take consensus"):
         cp.posterior(np.random.default_rng(6).standard_normal((60, 41)))
+    many = cp.Knowledge(required=[(f"x{i}", "x0") for i in range(1, 14)])
+    with pytest.raises(cp.InputError, match="13 required parents of one, and 12 is the most; take consensus"):
+        cp.posterior(np.random.default_rng(6).standard_normal((60, 14)), knowledge=many)

@@ -36,7 +36,8 @@ MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than cand
 CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
 HOTTEST = 32.0  # root of weights from which the first quarter of the first sweeps cools down; it is left out
 NOT_CONVERGED = 0.9  # above it no probability is shown then
-POWER = 8.0  # as what each record counts, times the root of N
+POWER = 8.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
+LEVELS_TELL = 0.5  # share of families that levels explain above which each record counts: they have no shape
 COOLED, PILOT, LIKELY = 1.5, 200, 0.02  # root of weights, graphs drawn by it, and share of them, for pairs
 QUANTILES = (0.05, 0.25, 0.75, 0.95)  # of a threshold
 BINS = 256  # of a column, at most
@@ -53,7 +54,7 @@ def posterior(
     ess: AboveZero = 4.0,
     seed: AtLeast0 = 0,
     sweeps: AtLeast2 = 20,
-    rounds: AtLeast1 = 10,
+    rounds: AtLeast1 = 20,
     most_records: AtLeast1 = 20_000,
     max_levels: AtLeast2 = 5,
     power: NotNegative = 0.0,
@@ -73,31 +74,35 @@ def posterior(
         rounds: how often so many sweeps more are made, while the chains have not converged; a quarter is left out.
         most_records: that are seen; of more a sample is drawn.
         max_levels: of a continuous variable.
-        power: as what each record counts, 1 where models are right; 0 for `POWER` / sqrt(N), at most 1.
+        power: as what each record counts; 0 for 1 where levels explain most families, elsewhere `POWER` / sqrt(N).
 
     Returns:
         The graph with `uncertainty`: the probability of each edge, of kinds and of thresholds. Where the chains have
         not converged the `note` says so, and no probability of an edge is above 0.9.
     """
     began, n = time.process_time(), len(discrete)
-    if n > MOST_VARIABLES:
-        hint = "take consensus, or edge_confidence of any method"
-        raise InputError(f"posterior: {n} variables, and {MOST_VARIABLES} is the most; {hint}")
+    known = arcs_within(~np.eye(n, dtype=bool), arcs)
+    required = int(known.required.sum(axis=0).max(initial=0))
+    for many, most, what in ((n, MOST_VARIABLES, "variables"), (required, CANDIDATES, "required parents of one")):
+        if many > most:
+            hint = "take consensus, or edge_confidence of any method"
+            raise InputError(f"posterior: {many} {what}, and {most} is the most; {hint}")
     drawn = generator_for(seed, "posterior").permutation(len(values))[:most_records]
     seen = np.asfortranarray(values[np.sort(drawn)])
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
     assert first.thresholds is not None
     states = discrete if ordered is None else discrete & ~ordered
     codes, levels = encode(seen, first.thresholds).astype(np.uint16, order="F"), cardinalities(first.thresholds)
-    families, start = _families(seen, states, codes, levels, ess, arcs)
+    families, start = _families(seen, states, codes, levels, ess, known)
     edges = equal_frequency(seen, discrete, bins=BINS)
     grids = {i: CutGrid.of(seen[:, i], edges[i]) for i in np.flatnonzero(~discrete).tolist()}
-    power = power or min(POWER / math.sqrt(len(seen)), 1.0)
-    data = grids, codes, levels, states & False, ess, max_levels, power, np.ones((n, n), bool)
+    data = grids, codes, levels, states & False, ess, max_levels, power or 1.0, np.ones((n, n), bool)
     target = ChainTarget(families, {}, families.log_prior(arcs), *data)
-    target, class_of = _with_kinds(target, seen, states, start, seed), classes(arcs)
-    starts = _starts(target, start, arcs, seed)
-    chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in enumerate(starts)]
+    target, class_of = _with_kinds(target, seen, states, start, power, seed), classes(arcs)
+    rng = generator_for(seed, "posterior starts")
+    apart = draw_graphs(target.prior, families.candidates, known.required, CHAINS - 2, rng)
+    starts = enumerate([start, known.required, *apart])  # the best one, that with the fewest arcs, and two of the prior
+    chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in starts]
     for _ in range(rounds):
         for chain in chains * sweeps:
             chain.sweep(GRAPHS, HOTTEST ** max(1 - 4 * (len(chain.draws) // GRAPHS + 1) / sweeps, 0))
@@ -108,7 +113,7 @@ def posterior(
             break
     draws = [draw for draws in kept for draw in draws]
     all_edges = edge_frequencies([class_of(draw.dag) for draw in draws], of="draws")
-    dag = nearest([draw.dag for draw in draws], all_edges, class_of, arcs_within(~np.eye(n, dtype=bool), arcs))
+    dag = nearest([draw.dag for draw in draws], all_edges, class_of, known)
     fixed = Search(dag, 0.0, 0, 0, 0)
     learned = steck(seen, discrete, initial=initial, search=lambda *_: fixed, ess=ess, max_levels=max_levels)
     assert learned.thresholds is not None
@@ -134,58 +139,52 @@ def posterior(
 
 
 def _families(
-    values: np.ndarray, states: np.ndarray, codes: np.ndarray, levels: np.ndarray, ess: float, arcs: Arcs | None
+    values: np.ndarray, states: np.ndarray, codes: np.ndarray, levels: np.ndarray, ess: float, arcs: Arcs
 ) -> tuple[FamilyTables, np.ndarray]:
     """Return the families and the first graph, bool [n, n], the best one of a search.
 
     Of the candidate parents of a child required ones come first, then neighbours in that graph, then those that alone
     tell most of the child.
     """
-    n = len(states)
-    required = np.zeros((n, n), bool) if arcs is None else arcs.required
-    most = max(n if n <= CANDIDATES + 1 else MOST_PARENTS, needed := int(required.sum(axis=0).max(initial=0)))
-    score = BestKind(
-        {
-            "lines": Kept(copula(values, states).corrected(), most),
-            "polynomials": Kept(polynomial(values, states).corrected(), most),
-            LEVELS: Kept(bdeu(codes, levels, ess=ess), most_of_levels := max(MOST_OF_LEVELS, needed)),
-        }
-    )
+    n, needed = len(states), int(arcs.required.sum(axis=0).max(initial=0))
+    most, most_of_levels = max(n if n <= CANDIDATES + 1 else MOST_PARENTS, needed), max(MOST_OF_LEVELS, needed)
+    kinds = {
+        "lines": Kept(copula(values, states).corrected(), most),
+        "polynomials": Kept(polynomial(values, states).corrected(), most),
+        LEVELS: Kept(bdeu(codes, levels, ess=ess), most_of_levels),
+    }
+    score = BestKind(kinds)
     start = boss(score, max_parents=most, restarts=2, order="columns", arcs=arcs).dag
-    apart, lacking, own = ~skeleton(start), ~required, np.eye(n, dtype=bool)
+    apart, lacking, own = ~skeleton(start), ~arcs.required, np.eye(n, dtype=bool)
     keys = ((-score.gains(i, ()), apart[:, i], lacking[:, i], own[i]) for i in range(n))
     candidates = np.array([np.sort(np.lexsort(key)[: min(CANDIDATES, n - 1)]) for key in keys], np.int64)
     return FamilyTables(candidates.reshape(n, -1), most, most_of_levels), start
 
 
 def _with_kinds(
-    target: ChainTarget, values: np.ndarray, states: np.ndarray, start: np.ndarray, seed: int
+    target: ChainTarget, values: np.ndarray, states: np.ndarray, start: np.ndarray, power: float, seed: int
 ) -> ChainTarget:
-    """Return what chains draw from with the tables of all kinds.
+    """Return what chains draw from with the tables of all kinds, and as what each record counts.
 
     Kinds that look at records are for pairs that graphs join which are drawn by a power of their weights below 1.
     """
     if states.all():
         return target
-    families, power = target.families, target.power
-    kinds = smooth(values, states, families, power)
-    tables = replace(target, kinds=kinds).tables(target.codes, target.levels)
-    weights, rng = np.logaddexp.reduce(tables) / COOLED + target.prior, generator_for(seed, "posterior pairs")
-    drawn = draw_graphs(weights, families.candidates, start, PILOT, rng)
+    families, counted = target.families, power or min(POWER / math.sqrt(len(values)), 1.0)
+    kinds = smooth(values, states, families, counted)
+    target = replace(target, kinds=kinds, power=counted)
+    tables = target.tables(target.codes, target.levels)
+    mixed, rng = np.logaddexp.reduce(tables), generator_for(seed, "posterior pairs")
+    drawn = draw_graphs(mixed / COOLED + target.prior, families.candidates, start, PILOT, rng)
+    of_levels = np.array([np.exp(tables[-1] - mixed)[range(len(dag)), families.masks(dag)] for dag in drawn])
+    if not power and np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL:
+        return _with_kinds(target, values, states, start, 1.0, seed)
     pairs = np.mean([skeleton(dag) for dag in drawn], axis=0) >= LIKELY
     without = without_levels(values, states, kinds["lines"], tables[-1])
-    kinds |= by_records(values, states, families, pairs, power, seed)
+    kinds |= by_records(values, states, families, pairs, counted, seed)
     for name in ("lines", "polynomials"):
         kinds[name][states, 1:] = -np.inf
     return replace(target, kinds=kinds, likely=pairs, without=without)
-
-
-def _starts(target: ChainTarget, best: np.ndarray, arcs: Arcs | None, seed: int) -> list[np.ndarray]:
-    """Return graphs that are far apart: the best one, that with the fewest arcs, and two of the prior."""
-    fewest = np.zeros_like(best) if arcs is None else arcs.required
-    rng = generator_for(seed, "posterior starts")
-    apart = draw_graphs(target.prior, target.families.candidates, fewest, CHAINS - 2, rng)
-    return [best, fewest, *apart]
 
 
 def _thresholds(
