@@ -51,14 +51,12 @@ class Columns:
         before = sweep.count_on_grid(self.view.columns, self.rows)
         for k in range(1, bounds.size):
             sweep.mark(self.view.columns, before, marks[k], bounds[k])
-        gains, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros((2, self.rows)), np.zeros(self.rows))
-        values, levels = np.zeros((2, bounds.size)), bounds.size - 1
+        gains, scratch = np.full((2, bounds.size), sweep.STALE), (np.zeros((2, self.rows)), np.zeros(self.rows))
+        values, levels = np.zeros(bounds.size), bounds.size - 1
         start = self.rule, self.view.columns, self.method.ess, self.tables
         sweep.value_levels(*start, levels, bounds, edges, marks, values)
-        sweep.scan_levels(
-            *start, self.data.sorted(0), levels, bounds, edges, marks, gains, values, -np.inf, scratch
-        )  # fmt: skip
-        return bounds, edges, np.vstack([gains[:2], values[0]]), scratch[1]
+        sweep.scan_levels(*start, self.data.sorted(0), levels, bounds, edges, marks, gains, scratch)
+        return bounds, edges, np.vstack([gains, values]), scratch[1]
 
     def values_of_candidates(self, cuts):
         """Score of the list with each further threshold, by threshold."""

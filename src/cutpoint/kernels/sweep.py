@@ -10,9 +10,6 @@ records of a cell within a level are two runs through a table of g, and stand in
 cell. Each record collects its difference from all columns, and their running sum within a level is the gain of every
 threshold there. A split changes one level only.
 
-A level that was not split is scanned again only where a bound on its gains, which changed with the hyperparameters,
-exceeds the best of the others (see `scan_levels`).
-
 Positions: the records are sorted by value; position p is the threshold between records p - 1 and p. Sums
 drift by about 1e-10, so candidates are compared with a tolerance and the lowest threshold wins.
 """
@@ -270,60 +267,36 @@ def best_of(rule, x, differences, first, last, low, high):
 
 @jit
 def value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values):
-    """Fill values[0], of each level, and values[1], what columns with sign - have above their cells cut in half.
-
-    As many ``levels`` as there are and one more enter BDeu's alphas.
-    """
+    """Fill the values of each level; as many ``levels`` as there are and one more enter BDeu's alphas."""
     _, _, firsts, signs, keys, _ = columns
     names, slots, own = tables
-    values[:, :levels] = 0.0
+    values[:levels] = 0.0
     for k in range(levels):
         if rule == MONTI:
-            values[0, k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
+            values[k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
     for c in range(len(firsts) - 1):
         need = most_in_cell(marks, 0, levels, firsts[c], firsts[c + 1])
         at = table(names, slots, own, key_of(keys[c], levels + 1), need, ess)
         for k in range(levels):
             for cell in range(firsts[c], firsts[c + 1]):
-                count = marks[k + 1, cell] - marks[k, cell]
-                values[0, k] += signs[c] * own[at + count]
-                if signs[c] < 0.0 and keys[c] > 0.0:
-                    values[1, k] += own[at + count] - own[at + count // 2] - own[at + count - count // 2]
+                values[k] += signs[c] * own[at + marks[k + 1, cell] - marks[k, cell]]
 
 
 @jit
-def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, values, worth, scratch):
-    """Bring best_splits[:, k] = (best position, its gain, what `value_levels` had then) up to date where it matters.
+def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch):
+    """Bring best_splits[:, k] = (best position, its gain) up to date.
 
     Friedman's gains do not change when another level is split (Fu 2005, III.2.1); the others' do, as a falls with the
-    number of levels. With D(m) = g'(m) - g(m), the change of g, a gain changes in each cell by sign * (D(m) + D(M - m)
-    - D(M)). D is convex and 0 at 0, so that the bracket is at most 0 and least at m = M / 2: only columns with sign -
-    raise a gain, by no more than their cells would at their halves, which is by how much values[1] has risen. Levels
-    are scanned from the highest of these limits down, until none exceeds the best gain and ``worth``. Gives bool
-    [levels], those whose best split is known; the others have none that is better.
+    number of levels.
     """
     by_cell, differences = scratch
-    current, limits = np.zeros(levels, np.bool_), np.full(levels, np.inf)
-    for k in range(levels):
-        if best_splits[0, k] != STALE:
-            current[k] = rule == FRIEDMAN
-            limits[k] = best_splits[1, k] + values[1, k] - best_splits[2, k]
-        if current[k]:
-            worth = max(worth, limits[k])
-    while True:
-        level = np.int64(-1)
-        for k in range(levels):
-            if not current[k] and (level < 0 or limits[k] > limits[level]):
-                level = np.int64(k)
-        # the other half of the tolerance is for rounding; a level that is new is always scanned
-        if level < 0 or not (limits[level] > worth + 0.5 * TIE or limits[level] == np.inf):
-            return current
+    for level in range(levels):
+        if rule == FRIEDMAN and best_splits[0, level] != STALE:
+            continue
         first, last = bounds[level], bounds[level + 1]
         scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences)
         where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1])
-        best_splits[0, level], best_splits[1, level], best_splits[2, level] = where, gain, values[1, level]
-        current[level] = True
-        worth = max(worth, gain)
+        best_splits[0, level], best_splits[1, level] = where, gain
 
 
 @jit
@@ -344,9 +317,9 @@ def greedy(
     score: that of a single level, with which bounds, edges [most + 1] and marks begin. The last and failing round
     counts too, and so do candidates that a bound rules out.
     """
-    best_splits, distinct_in = np.full((3, most + 1), STALE), np.empty(most + 1, np.int64)
+    best_splits, distinct_in = np.full((2, most + 1), STALE), np.empty(most + 1, np.int64)
     distinct_in[0] = distinct
-    values = np.empty((2, most + 1))
+    values = np.empty(most + 1)
     # np.int64: a literal would have every callee compiled once more.
     levels, calls = np.int64(1), np.int64(0)
     while levels < min(most, distinct):
@@ -354,14 +327,11 @@ def greedy(
         value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values)
         for k in range(levels):
             calls += distinct_in[k] - 1 if best_splits[0, k] == STALE or rule != FRIEDMAN else 0
-            base += values[0, k]
-        current = scan_levels(
-            rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, values, score + rise - base,
-            scratch,
-        )  # fmt: skip
+            base += values[k]
+        scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch)
         level, gain = np.int64(-1), -np.inf
         for k in range(levels):
-            if current[k] and best_splits[0, k] >= 0.0 and best_splits[1, k] > gain + TIE:
+            if best_splits[0, k] >= 0.0 and best_splits[1, k] > gain + TIE:
                 level, gain = np.int64(k), best_splits[1, k]
         if not base + gain > score + rise:
             break
@@ -372,7 +342,7 @@ def greedy(
         for k in range(levels, level, -1):
             bounds[k + 1], edges[k + 1], distinct_in[k] = bounds[k], edges[k], distinct_in[k - 1]
             copy(marks[k], marks[k + 1])
-            for row in range(3):
+            for row in range(2):
                 best_splits[row, k] = best_splits[row, k - 1]
         bounds[level + 1], edges[level + 1] = where, midpoint(x[where - 1], x[where])
         mark(columns, before, marks[level + 1], where)
