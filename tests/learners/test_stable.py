@@ -18,8 +18,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.kgv import kgv
 from cutpoint.learners.normal_scores import gaussian_bic
-from cutpoint.learners.scores import bdeu, bic, k2, log_likelihood, mdl
-from cutpoint.learners.stable import stable_order
+from cutpoint.learners.scores import bdeu, bic, k2, log_likelihood, mdl, stable_order
 
 N = 5
 SEARCHES = {"hill_climbing": hill_climbing, "tabu": tabu, "graphs": partial(tabu, tabu_list="graphs")}

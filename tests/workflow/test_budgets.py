@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CODE = (".py", ".yaml")
 BUDGETS = {  # lines, folder, a folder in it that does not count, endings that count (none: all but Python)
-    "library": (24_500, "src/cutpoint/", "src/cutpoint/bench/", CODE),
+    "library": (23_000, "src/cutpoint/", "src/cutpoint/bench/", CODE),
     "bench": (13_500, "src/cutpoint/bench/", None, CODE),
     "studies": (7_000, "workflow/studies/", None, CODE),
     "tests": (30_000, "tests/", None, (".py",)),

@@ -4,10 +4,9 @@ import hashlib
 import importlib
 import importlib.util
 import os
-import shlex
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -29,22 +28,6 @@ def find(path: str) -> Path:
         if place.is_file():
             return place
     raise InputError(f"no such file, neither {' nor '.join(map(str, places))}" if len(places) > 1 else "no such file")
-
-
-def words(command: str | Sequence[str]) -> list[str]:
-    """Return the words of a command; those that are files, from the working directory or the clone, are absolute."""
-    try:
-        parts = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
-    except ValueError as problem:
-        raise InputError(f"command: {problem}: {command}") from None
-    return [_place(word) if i or os.sep in word else word for i, word in enumerate(parts)]
-
-
-def _place(word: str) -> str:
-    try:
-        return str(find(word).absolute())
-    except InputError:
-        return word
 
 
 def module_of(name: str) -> ModuleType:

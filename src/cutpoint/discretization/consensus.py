@@ -45,8 +45,7 @@ KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which e
 # all, one that fewer join may have an edge too that gains DOUBT nats more.
 VOTES, DOUBTED, DOUBT = 0.5, range(100, 500), 3.0
 LEVELS_TELL = 0.85  # of the score of the last search, that of levels by thresholds: above it latent levels are tried
-# Of what the better of curves and levels tells of columns without a density, what lines must tell to stand for them.
-LINES_TELL = 0.7
+LINES_TELL = 0.7  # of what the better of curves and levels tells of columns without a density, to stand for them
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
 FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
 DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further

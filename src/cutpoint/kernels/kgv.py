@@ -7,16 +7,9 @@ from cutpoint.kernels.compiled import jit
 
 @jit
 def _subtract(rows, rank, pivot):
-    """Take from rows[rank] what the rows before it explain, four at a time to spare memory traffic."""
+    """Take from rows[rank] what the rows before it explain."""
     row = rows[rank]
-    first = 0
-    while first + 4 <= rank:
-        a, b, c, d = rows[first], rows[first + 1], rows[first + 2], rows[first + 3]
-        wa, wb, wc, wd = a[pivot], b[pivot], c[pivot], d[pivot]
-        for i in range(row.size):
-            row[i] -= wa * a[i] + wb * b[i] + wc * c[i] + wd * d[i]
-        first += 4
-    for j in range(first, rank):
+    for j in range(rank):
         other, weight = rows[j], rows[j, pivot]
         for i in range(row.size):
             row[i] -= weight * other[i]

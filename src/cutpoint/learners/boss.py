@@ -22,9 +22,8 @@ from cutpoint.learners.ges import ges
 from cutpoint.learners.greedy import AfterMove, Search, check_start, hill_climbing
 from cutpoint.learners.order import best_dag_of_order, with_parents_first
 from cutpoint.learners.parents import ParentSets, best_first
-from cutpoint.learners.scores import LocalScore, network_score, tie
+from cutpoint.learners.scores import LocalScore, falling, network_score, ordered, stable_order, tie
 from cutpoint.learners.sizes import MEMORY_MB, check_memory, memory
-from cutpoint.learners.stable import falling, ordered, stable_order
 from cutpoint.options import AboveZero, AtLeast0, Order
 
 _NODE = 400  # bytes of a node beside its branches, most of them Python's
@@ -244,7 +243,7 @@ def boss(
         max_parents: None for no limit.
         restarts: random orders.
         seed: of the random orders.
-        order: of the variables: "stable" the one of `cutpoint.learners.stable`, so that the graph does not depend on
+        order: of the variables: "stable" the one of `cutpoint.learners.scores`, so that the graph does not depend on
             that of the columns, "columns" as they come.
         memory_mb: what the families may hold, about 400 + 8 n bytes for each parent set that is reached and 48 for each
             variable that would gain there.

@@ -19,8 +19,7 @@ from cutpoint.graphs.patterns import ones, rows_as_bits
 from cutpoint.kernels import classes as kernel
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import Search, check_start
-from cutpoint.learners.scores import LocalScore, tie
-from cutpoint.learners.stable import ordered, stable_order
+from cutpoint.learners.scores import LocalScore, ordered, stable_order, tie
 from cutpoint.options import AtLeast0, Order
 
 

@@ -16,8 +16,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import search as kernel
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.scores import LocalScore, network_score, tie
-from cutpoint.learners.stable import ordered, stable_order
+from cutpoint.learners.scores import LocalScore, network_score, ordered, stable_order, tie
 from cutpoint.options import AtLeast0, AtLeast1, Order
 
 
@@ -179,7 +178,7 @@ def hill_climbing(
         max_parents: None for no limit.
         max_steps: moves after which the search gives up, as a score whose rounding exceeds its epsilon may need.
         order: of the variables, which decides between moves of equal gain: "columns" as they come, "stable" the one of
-            `cutpoint.learners.stable`, so that the graph does not depend on it.
+            `cutpoint.learners.scores`, so that the graph does not depend on it.
         arcs: which the graph must and may have; the required ones are the first graph where no other is.
     """
     walk = _Walk(score, start, max_parents, order, arcs)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from cutpoint.learners.scores import Indices, LocalScore, tie
-from cutpoint.learners.stable import ordered
+from cutpoint.learners.scores import Indices, LocalScore, ordered, tie
 
 
 class InterventionalScore:

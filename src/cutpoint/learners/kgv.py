@@ -29,8 +29,6 @@ FLOOR = 1e-8  # of pivots
 _LEAST_LEFT = 0.1  # degrees of freedom; with less the penalty is above any gain that `FLOOR` lets pass
 _ROUNDING = 1e-14  # what it leaves in a pivot
 _STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
-
-
 _BLOCK = 1 << 23  # numbers of features, or of records by features, that are looked at together
 
 
@@ -147,21 +145,14 @@ def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tol
     """
     check_memory(f"values: kernels of {len(values)} records", 8 * _CAPACITY * len(values), "take fewer records")
     maps = []
-    held: list[np.ndarray] | None = []
     for column, coded in zip(values.T, discrete, strict=True):
         column = np.ascontiguousarray(column, float)
         rows, rows_of = _indicators(column) if coded else _gaussian_rows(column, width)
-        weights, offset = _features(rows, tolerance)
-        maps.append((rows_of, weights, offset))
-        if held is not None:
-            held.append(weights @ rows - offset)
-            held = held if sum(map(np.size, held)) <= _BLOCK else None
+        maps.append((rows_of, *_features(rows, tolerance)))
 
     def features(records: slice) -> np.ndarray:
-        if held is not None:
-            return np.concatenate([*held, np.empty((0, len(values)))])[:, records]
         parts = (weights @ rows_of(values[records, i]) - offset for i, (rows_of, weights, offset) in enumerate(maps))
-        return np.concatenate(list(parts))
+        return np.concatenate([*parts, np.empty((0, len(values[records])))])
 
     return KGV(values, [len(offset) for _, _, offset in maps], features)
 

@@ -50,7 +50,7 @@ class Uncertainty:
             that of no parents.
         intervals: quantiles 0.05, 0.25, 0.75 and 0.95 of each threshold, float64 [k, 4] for each variable, which is
             empty where thresholds are for the fitted network alone.
-        diagnostics: whether the chains have converged, `cutpoint.posteriors.diagnostics.Diagnostics`.
+        diagnostics: whether the chains have converged, `cutpoint.posteriors.chains.Diagnostics`.
         effects: total effects of each variable on each other, averaged over draws, and their 5 and 95 % quantiles,
             float64 [3, n, n], in deviations of normal scores; `cutpoint.posteriors.decision.effects_of`.
     """

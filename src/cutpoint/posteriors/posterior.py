@@ -23,9 +23,8 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2, NotNegative
-from cutpoint.posteriors.chains import LEVELS, ChainTarget, Draw, GraphChain, draw_graphs
+from cutpoint.posteriors.chains import LEVELS, ChainTarget, Diagnostics, Draw, GraphChain, draw_graphs
 from cutpoint.posteriors.decision import classes, effects_of, nearest
-from cutpoint.posteriors.diagnostics import Diagnostics
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.kinds import FITTED, by_records, smooth, without_levels
 from cutpoint.posteriors.thresholds import CutGrid

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from cutpoint.base.checking import OWN
 from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import suggest
-from cutpoint.base.user_code import words
 from cutpoint.bench.data import params
 from cutpoint.bench.runs import finished
+from cutpoint.bench.runs.environments import words
 from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
