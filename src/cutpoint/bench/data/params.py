@@ -5,8 +5,13 @@ All are tuples: Snakemake records these as text, and would not notice a change i
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cutpoint.base import user_code
+from cutpoint.base.errors import InputError
 
 if TYPE_CHECKING:  # an environment of an outside program lacks what they need
     from cutpoint.method.method import DiscretizerFunction, Method
@@ -102,3 +107,19 @@ class ExperimentJob(NamedTuple):
     options: Mapping[str, Any]
     methods: Mapping[str, Method]
     limits: tuple[float, float] | None
+
+
+def words(command: str | Sequence[str]) -> list[str]:
+    """Return the words of a command; those that are files, from the working directory or the clone, are absolute."""
+    try:
+        parts = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+    except ValueError as problem:
+        raise InputError(f"command: {problem}: {command}") from None
+    return [_place(word) if i or os.sep in word else word for i, word in enumerate(parts)]
+
+
+def _place(word: str) -> str:
+    try:
+        return str(user_code.find(word).absolute())
+    except InputError:
+        return word

@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -141,19 +140,3 @@ def _stop(process: subprocess.Popen) -> None:
             os.killpg(process.pid, number)
         with suppress(subprocess.TimeoutExpired):
             process.wait(STOP_SECONDS)
-
-
-def words(command: str | Sequence[str]) -> list[str]:
-    """Return the words of a command; those that are files, from the working directory or the clone, are absolute."""
-    try:
-        parts = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
-    except ValueError as problem:
-        raise InputError(f"command: {problem}: {command}") from None
-    return [_place(word) if i or os.sep in word else word for i, word in enumerate(parts)]
-
-
-def _place(word: str) -> str:
-    try:
-        return str(user_code.find(word).absolute())
-    except InputError:
-        return word

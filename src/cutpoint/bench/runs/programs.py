@@ -21,8 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data import schemas
-from cutpoint.bench.runs.environments import words
+from cutpoint.bench.data import params, schemas
 from cutpoint.bench.runs.runner import COSTS, About
 from cutpoint.bench.runs.supervise import CHUNK, Killed, Output, die_with_parent
 from cutpoint.discretization.encoding import encode
@@ -60,7 +59,7 @@ def learn(
         levels = [len(cuts) + 1 for cuts in thresholds]
     coded = discrete if thresholds is None else np.ones(len(discrete), bool)
     _write(folder, about.columns, table, coded, levels)
-    _run([*words(command), *arguments(options)], folder)
+    _run([*params.words(command), *arguments(options)], folder)
     learned = _read(folder, about.columns)
     if thresholds is not None:
         if learned.thresholds is not None:

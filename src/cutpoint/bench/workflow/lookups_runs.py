@@ -15,7 +15,6 @@ from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import suggest
 from cutpoint.bench.data import params
 from cutpoint.bench.runs import finished
-from cutpoint.bench.runs.environments import words
 from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
@@ -226,7 +225,7 @@ class MethodLookups(Batches):
             if needed and not row.get(needed):
                 raise InputError(f"{where}: {needed}: missing; the rule {rule!r} needs it")
             with at(where):
-                words(row.get("command", ""))
+                params.words(row.get("command", ""))
 
     def built_in(self, wildcards: Wildcards) -> list[Method]:
         """Return all methods but the external ones."""
@@ -262,7 +261,7 @@ class MethodLookups(Batches):
         def code(study: str, batch: plan.Batch, job: str) -> list[str]:
             methods = [self.parsed(method) for method in self.jobs.methods(batch.methods, job)]
             options = [method.options for method in methods if isinstance(method, External)]
-            named = [word for one in options for word in words(one.get("command", ""))]
+            named = [word for one in options for word in params.words(one.get("command", ""))]
             named += [str(one[key]) for one in options for key in ("file", "requirements") if key in one]
             beside = sorted(map(str, (self.scripts / "methods").glob(f"{name or job}.*")))
             files = [*beside, *filter(os.path.isfile, named)]
