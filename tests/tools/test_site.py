@@ -238,7 +238,8 @@ def test_choices_of_another_method_are_what_the_pages_say_of_them():
     assert all(low > 0 for low, _ in filter(None, always))
     kinds = csv.DictReader((ROOT / "data" / "results" / "field.csv").open(newline="", encoding="utf-8"))
     gaps = {(row["Data"], row["Records"]): float(row["Three bins"][:4]) - float(row["Default"][:4]) for row in kinds}
-    assert all(gap > 0.02 or (records == "100" and gap > -0.005) for (_, records), gap in gaps.items())
+    assert gaps.pop(("counts", "10000")) < 0
+    assert all(gap > 0.02 or (records == "100" and gap > -0.015) for (_, records), gap in gaps.items())
     by_type = "The best other method for each data type"
     low, high = ends[by_type, "SHD, minus the default"]
     assert low < 0 < high
