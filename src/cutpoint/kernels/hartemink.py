@@ -45,47 +45,39 @@ def phi(f, x, y):
 
 
 @jit
-def pair_loss(f, order, levels, j, begin, middle, end, room):
-    """Return the loss of two adjacent levels of j, its records begin .. middle - 1 and middle .. end - 1."""
-    loss, (left, right, _) = (len(order) - 1) * phi(f, middle - begin, end - middle), room
-    for i in range(len(order)):
+def visit(f, rows, cuts, j, before, after, loss, low, room):
+    """Lower the losses of the other variables for a merge of two levels of j.
+
+    rows: the levels of the records of the level before the two, of both, and of the one after, which begin at `cuts`;
+    room: int32 [levels, 6], zeros, and left so. Returns the sums of phi over the levels of the others, of the level
+    before with both, and of both with the level after.
+    """
+    below = above = 0
+    for i in range(rows.shape[1]):
         if i == j:
             continue
-        for p in range(begin, middle):
-            left[levels[i, order[j, p]]] += 1
-        for p in range(middle, end):
-            a = levels[i, order[j, p]]
-            loss -= f[left[a] + right[a] + 1] - f[left[a] + right[a]] - f[right[a] + 1] + f[right[a]]
-            right[a] += 1
-        for p in range(begin, end):
-            a = levels[i, order[j, p]]
-            left[a] = right[a] = 0
-    return loss
-
-
-@jit
-def lower_losses(f, order, levels, j, begin, middle, end, before, after, loss, low, room):
-    """Lower the losses of the other variables for a merge of two levels of j; see `pair_loss` and `merge`."""
-    left, right, done = room
-    for i in range(len(order)):
-        if i == j:
-            continue
-        for p in range(begin, middle):
-            left[levels[i, order[j, p]]] += 1
-        for p in range(middle, end):
-            right[levels[i, order[j, p]]] += 1
-        for p in range(begin, middle):
-            a = np.int64(levels[i, order[j, p]])
-            for b in (before[i, a], a):
+        for part in range(4):
+            for p in range(cuts[part], cuts[part + 1]):
+                room[rows[p, i], part] += 1
+        for p in range(cuts[1], cuts[3]):
+            a = np.int64(rows[p, i])
+            if room[a, 4] == 0:
+                room[a, 4] = 1
+                below += phi(f, room[a, 0], room[a, 1] + room[a, 2])
+                above += phi(f, room[a, 1] + room[a, 2], room[a, 3])
+            for b in (before[i, a], a) if p < cuts[2] else (-1, -1):
                 c = after[i, max(b, 0)]
-                if b >= 0 and done[b] == 0 and right[b] + right[c] > 0:
-                    done[b] = 1
-                    both = left[b] + left[c], right[b] + right[c]
-                    loss[i, b] += phi(f, left[b], right[b]) + phi(f, left[c], right[c]) - phi(f, *both)
+                x, y, v, w = room[b, 1], room[c, 1], room[b, 2], room[c, 2]
+                if b >= 0 and v + w > 0 and room[b, 5] == 0:
+                    room[b, 5] = 1
+                    loss[i, b] += phi(f, x, v) + phi(f, y, w) - phi(f, x + y, v + w)
                     low[i, b // BLOCK] = min(low[i, b // BLOCK], loss[i, b])
-        for p in range(begin, end):
-            a = np.int64(levels[i, order[j, p]])
-            left[a] = right[a] = done[a] = done[max(before[i, a], 0)] = 0
+        for p in range(len(rows)):
+            a = np.int64(rows[p, i])
+            room[max(before[i, a], 0), 5] = 0
+            for part in range(6):
+                room[a, part] = 0
+    return below, above
 
 
 @jit
@@ -96,12 +88,13 @@ def put(loss, low, j, b, value):
 
 
 @jit
-def renew(f, order, levels, first, j, b, after, loss, low, room):
-    """Take the loss of a level of j and the next one anew."""
-    middle, value = after[j, b], NEVER
-    if first[j, middle] < order.shape[1]:
-        value = pair_loss(f, order, levels, j, first[j, b], first[j, middle], first[j, after[j, middle]], room)
-    put(loss, low, j, b, value)
+def read(order, levels, j, begin, end, rows):
+    """Copy the levels of some records in the order of j, as they are read more than once."""
+    for p in range(begin, end):
+        record = order[j, p]
+        for i in range(rows.shape[1]):
+            rows[p - begin, i] = levels[record, i]
+    return rows[: end - begin]
 
 
 @jit
@@ -120,19 +113,23 @@ def first_lowest(loss, low, j, tolerance):
 def merge(f, order, levels, first, sizes, targets, tolerance):
     """Merge a pair of levels, in place, of each variable that has the most of those above their target, until none is.
 
-    f: `entropy_table`; order: integers [n, N], the records of each variable in sorted order; levels: integers [n, N];
+    f: `entropy_table`; order: integers [n, N], the records of each variable in sorted order; levels: integers [N, n];
     first: int64 [n, most levels + 1], where in order the levels begin, N beyond the last; sizes, targets: int64 [n],
     how many levels there are and shall be.
     """
-    n, most = len(order), sizes.max()
+    n, most, size = len(order), sizes.max(), order.shape[1]
     before, after = np.empty((2, n, most + 1), np.int64)  # the names of the neighbours of each level
     loss, low = np.full((n, most + BLOCK), NEVER), np.full((n, most // BLOCK + 1), NEVER)
-    room = np.zeros((3, most + 1), np.int64)
+    rows, room = np.empty_like(levels), np.zeros((most + 1, 6), np.int32)
     for j in range(n):
         for b in range(most + 1):
             before[j, b], after[j, b] = b - 1, min(b + 1, most)
-        for b in range(sizes[j]):
-            renew(f, order, levels, first, j, b, after, loss, low, room)
+    for j in range(n):
+        for b in range(sizes[j] - 1):
+            begin, middle, end = first[j, b], first[j, b + 1], first[j, b + 2]
+            cuts = (0, 0, middle - begin, middle - begin, end - begin)
+            above = visit(f, read(order, levels, j, begin, end, rows), cuts, j, before, after, loss, low, room)[1]
+            put(loss, low, j, b, (n - 1) * phi(f, middle - begin, end - middle) - above)
     while most > 0:
         most = 0
         for j in range(n):
@@ -141,14 +138,18 @@ def merge(f, order, levels, first, sizes, targets, tolerance):
             if sizes[j] <= targets[j] or sizes[j] < most:
                 continue
             b = first_lowest(loss, low, j, tolerance)
-            middle, end = after[j, b], after[j, after[j, b]]
-            begins = first[j, b], first[j, middle], first[j, end]
-            lower_losses(f, order, levels, j, *begins, before, after, loss, low, room)
-            for p in range(begins[1], begins[2]):
-                levels[j, order[j, p]] = b
+            lower, middle, end = before[j, b], after[j, b], after[j, after[j, b]]
+            begin = first[j, b] if lower < 0 else first[j, lower]
+            last = first[j, after[j, end]] if first[j, end] < size else size
+            cuts = (0, first[j, b] - begin, first[j, middle] - begin, first[j, end] - begin, last - begin)
+            seen = read(order, levels, j, begin, last, rows)
+            below, above = visit(f, seen, cuts, j, before, after, loss, low, room)
+            for p in range(first[j, middle], first[j, end]):
+                levels[order[j, p], j] = b
             after[j, b], before[j, end] = end, b
+            both = cuts[3] - cuts[1]
             put(loss, low, j, middle, NEVER)
-            renew(f, order, levels, first, j, b, after, loss, low, room)
-            if before[j, b] >= 0:
-                renew(f, order, levels, first, j, before[j, b], after, loss, low, room)
+            put(loss, low, j, b, (n - 1) * phi(f, both, last - first[j, end]) - above if cuts[4] > cuts[3] else NEVER)
+            if lower >= 0:
+                put(loss, low, j, lower, (n - 1) * phi(f, cuts[1], both) - below)
             sizes[j] -= 1
