@@ -1,7 +1,8 @@
 """Measure what methods take by records and columns, and fit what `cutpoint.method.forecast` says before a run.
 
 uv run benchmarks/forecast.py METHOD 1000x20 5000x20  # runs more in data/learn_runs.csv, by records and columns
-uv run benchmarks/forecast.py                         # the fit to all runs, in src/cutpoint/method/forecast.csv
+uv run benchmarks/forecast.py METHOD 2000x30 --unseen # runs that the forecast is tested on, of another graph
+uv run benchmarks/forecast.py                         # the fit to all others, in src/cutpoint/method/forecast.csv
 """
 
 import resource
@@ -37,11 +38,12 @@ def sparse_lines(records: int, columns: int, seed: int = 0) -> np.ndarray:
 
 def measure(method: str, records: int, columns: int) -> None:
     """Run a method once, and keep what it took."""
-    values, began, before = sparse_lines(records, columns), time.process_time(), most_memory()
+    unseen = "--unseen" in sys.argv
+    values, began, before = sparse_lines(records, columns, seed=int(unseen)), time.process_time(), most_memory()
     cp.learn(values, method)
     seconds, memory = time.process_time() - began, PACKAGES + most_memory() - before + 8e-6 * values.size
     with RUNS.open("a", encoding="utf-8") as file:
-        file.write(f"{method},{records},{columns},{seconds:.2f},{memory:.0f}\n")
+        file.write(f"{method},{records},{columns},{seconds:.2f},{memory:.0f},{unseen:d}\n")
 
 
 def most_memory() -> float:
@@ -60,7 +62,7 @@ def fit(runs: pd.DataFrame) -> list[float]:
 
 def lines() -> list[dict[str, object]]:
     """Return the lines of forecast.csv: a method, the columns from which it goes a way, and the numbers of the way."""
-    runs, fitted = pd.read_csv(RUNS), []
+    runs, fitted = pd.read_csv(RUNS).query("unseen == 0"), []
     for method, own in runs.groupby("method", sort=False):
         ways = WAYS.get(str(method), (1,))
         for first, end in zip(ways, (*ways[1:], np.inf), strict=True):
@@ -72,7 +74,7 @@ def lines() -> list[dict[str, object]]:
 
 if len(sys.argv) > 1:
     cp.learn(sparse_lines(200, 6), sys.argv[1])  # compiles it; each run is a child, so that its memory is its own
-    for size in sys.argv[2:]:
+    for size in (each for each in sys.argv[2:] if each != "--unseen"):
         child = get_context("fork").Process(target=measure, args=(sys.argv[1], *map(int, size.split("x"))))
         child.start()
         child.join()
