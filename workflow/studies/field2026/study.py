@@ -324,8 +324,8 @@ def controls_of(inputs: Inputs) -> list[str]:
         data = runs.drop_duplicates(["unit", "n", "noise", "draw"])
         by_variance, by_r2 = data["var_sortability"].mean(), data["r2_sortability"].mean()
         notes += [
-            f"Var-sortability is {by_variance:.2f} and R2-sortability {by_r2:.2f} on average; 0.5 gives nothing of the "
-            "order of the variables away (Reisach et al. 2021, 2023)."
+            f"Var-sortability is {by_variance:.2f} and R2-sortability {by_r2:.2f} on average, read backwards "
+            f"{1 - by_r2:.2f}; 0.5 gives nothing of the order of the variables away (Reisach et al. 2021, 2023)."
         ]
     return notes
 
