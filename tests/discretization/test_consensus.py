@@ -55,10 +55,14 @@ def test_levels_decide_alone_where_they_tell_nearly_all():
     assert cp.shd(learned, cp.network("child").dag, "standard") <= 8
 
 
-def test_of_many_records_a_sample_is_seen_and_of_many_variables_hill_climbing_takes_all():
-    values = equations(4, 500)
+def test_of_many_records_a_sample_decides_the_graph_and_all_the_thresholds(monkeypatch):
+    values, seen, own = equations(4, 500), [], module._Task.with_thresholds
+    monkeypatch.setattr(
+        module._Task, "with_thresholds", lambda task, *of: seen.append(len(task.values)) or own(task, *of)
+    )
     sampled = cp.learn(values, most_records=300)
-    assert sampled.note.endswith("; learned from 300 of 500 records")
+    assert sampled.note.endswith("; graph learned from 300 of 500 records")
+    assert seen[-2:] == [300, 500]  # the first ones are of a run that compiles
     assert np.array_equal(sampled.cpdag, cp.learn(values, most_records=300).cpdag)
     assert cp.learn(values, most_ordered=5).note.startswith("consensus of 4 searches by hill climbing; ")
 

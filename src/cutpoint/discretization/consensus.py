@@ -87,7 +87,7 @@ def consensus(
         arcs: which the graph must and may have.
         ess: equivalent sample size of levels and thresholds.
         restarts, seed: of the searches.
-        most_records: that the searches see; of more a sample is drawn, and thresholds are of the sample too.
+        most_records: that the searches see; of more a sample is drawn. Latent levels are of it too, thresholds of all.
         most_ordered: variables; with more of them hill climbing takes the place of the search over orders, and the
             fourth step is left out.
         most_climbed: variables; of more `cutpoint.learners.sparse.sparse_gaussian` alone learns the graph.
@@ -108,10 +108,11 @@ def consensus(
         kinds = _Kinds.of(task)  # before the thresholds, which take far longer than to see that memory is too small
         if whole:
             return _of_states(task, kinds.with_levels(task, initial))
-        first = steck(seen, discrete, initial=initial, search=search, ess=ess)
-        learned = _of_all_kinds(task, first, kinds)
+        learned = _of_all_kinds(task, steck(seen, discrete, initial=initial, search=search, ess=ess), kinds)
     if len(seen) < len(values):
-        learned.note = f"{learned.note}; learned from {len(seen)} of {len(values)} records"
+        learned.note = f"{learned.note}; graph learned from {len(seen)} of {len(values)} records"
+        if learned.kinds and learned.dag is not None:
+            learned.thresholds = replace(task, values=values).with_thresholds(learned.dag, learned).thresholds
     learned.learn_seconds = time.process_time() - began - (learned.discretize_seconds or 0.0)
     return learned
 
@@ -343,8 +344,7 @@ def _of_kinds(
 
 
 def _note_of_levels(learned: Learned, share: float) -> str:
-    draws = learned.uncertainty
-    hidden = draws and learned.score != draws.of_thresholds
+    hidden = learned.uncertainty and learned.score != learned.uncertainty.of_thresholds
     kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
     return f"levels alone, as lines and curves would explain little more ({share:.0%} is explained): {kind}"
 
