@@ -3,6 +3,7 @@
     uv run python benchmarks/invariance.py rows      # five orders of the records: patterns, SHD
     uv run python benchmarks/invariance.py changes   # 39 small mixed data sets: how many another form changes
     uv run python benchmarks/invariance.py near      # files that differ by one record, or by 1 % of them: median SHD
+    uv run python benchmarks/invariance.py seeds --methods consensus  # the same records, another seed: median SHD
     uv run python benchmarks/invariance.py errors    # SHD of 20 replicates; --before FILE: less those that FILE holds
 
 `--methods`, `--networks` and `--n` choose less. Nothing is random but the data, so that two commits can be compared.
@@ -100,6 +101,15 @@ def near(methods, networks, n):
         print(n, method, *values, sep=" | ", flush=True)
 
 
+def seeds(methods, networks, n):
+    for method in methods:
+        found = []
+        for net, seed in ((cp.network(name), seed) for name in networks for seed in range(3)):
+            frame = noisy(net, n + n // 100, seed + 1)[:n]
+            found.append(cp.shd(cp.learn(frame, method).cpdag, cp.learn(frame, method, seed=1).cpdag))
+        print(n, method, f"{np.median(found):g} (mean {np.mean(found):.1f}, most {max(found)})", sep=" | ", flush=True)
+
+
 def errors(methods, networks, n):
     """Print the SHD of each replicate, or the mean difference from a file of such lines and its standard error.
 
@@ -122,7 +132,7 @@ def errors(methods, networks, n):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("table", choices=["rows", "changes", "near", "errors"])
+    parser.add_argument("table", choices=["rows", "changes", "near", "seeds", "errors"])
     parser.add_argument("--methods", default=METHODS)
     parser.add_argument("--networks", default=NETWORKS)
     parser.add_argument("--n", type=int, default=500)
