@@ -21,8 +21,7 @@ from cutpoint.base import user_code
 from cutpoint.learners.constraint import pc_fisherz
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.scores import bdeu, bic
-from cutpoint.method.parsing import parse
-from cutpoint.method.rows import method_rows
+from cutpoint.method.rows import method_rows, parse
 
 
 def pyagrum_learner(frame, search, score):

@@ -20,8 +20,7 @@ import cutpoint as cp
 from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
 from cutpoint.discretization.mixtures import Clustering, Mixture, penalty, thresholds
 from cutpoint.kernels.blankets import compact, refine
-from cutpoint.method.parsing import parse
-from cutpoint.method.rows import method_rows
+from cutpoint.method.rows import method_rows, parse
 
 METHODS = ("mgcd", "ruichu", "friedman_tabu")
 

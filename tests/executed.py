@@ -40,7 +40,7 @@ def main(folder):
     from cutpoint.base.checking import read_yaml
     from cutpoint.bench.data.params import DiscretizeJob, LearnJob, NoiseJob, Runs, SampleJob
     from cutpoint.bench.runs import runner, supervise
-    from cutpoint.method.parsing import parse
+    from cutpoint.method.rows import parse
 
     for module in pkgutil.walk_packages(cutpoint.__path__, "cutpoint."):  # what importing calls no job computes
         if module.name not in ("cutpoint.__main__", "cutpoint.estimators"):

@@ -12,7 +12,7 @@ from scipy.special import gammaln
 
 import cutpoint as cp
 from cutpoint import api
-from cutpoint.method.parsing import parse
+from cutpoint.method.rows import parse
 
 pd = pytest.importorskip("pandas")
 COLUMNS = ["size", "city", "age", "many", "sick"]

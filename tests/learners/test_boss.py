@@ -22,9 +22,8 @@ from cutpoint.learners.order import best_dag_of_order, exact
 from cutpoint.learners.parents import candidate_parents
 from cutpoint.learners.scores import network_score, tie
 from cutpoint.method.functions import resolve
-from cutpoint.method.parsing import check_row
 from cutpoint.method.registry import CONTINUOUS_SCORES
-from cutpoint.method.rows import method_rows
+from cutpoint.method.rows import check_row, method_rows
 
 KINDS = [*DISCRETE, "fnml", "gaussian", "kgv"]
 LEVELS = (2, 3, 2, 4, 3, 2, 2)

@@ -17,8 +17,7 @@ from cutpoint.bench.runs import supervise
 from cutpoint.bench.workflow.fingerprint import closure
 from cutpoint.method import checks
 from cutpoint.method.functions import protected, resolve
-from cutpoint.method.parsing import PARTS, check_row, parse
-from cutpoint.method.rows import load_methods
+from cutpoint.method.rows import PARTS, check_row, load_methods, parse
 
 ROW = {"label": "Mine", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu"}
 FILE = """

@@ -14,8 +14,7 @@ from cutpoint.base import user_code
 from cutpoint.bench.commands.new_method import LANGUAGES, ROWS
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.graphs.dags import is_dag
-from cutpoint.method.parsing import parse
-from cutpoint.method.rows import load_methods
+from cutpoint.method.rows import load_methods, parse
 
 ROOT = Path(__file__).parents[2]
 INTERNAL = [kind for kind in ROWS if kind != "external"]

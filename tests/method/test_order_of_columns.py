@@ -7,8 +7,7 @@ import pytest
 
 from cutpoint.method.functions import options_of
 from cutpoint.method.method import IN_WORKFLOW, Method
-from cutpoint.method.parsing import check_row
-from cutpoint.method.rows import method_rows
+from cutpoint.method.rows import check_row, method_rows
 
 ROWS = {name: row for name, row in method_rows().items() if row["category"] not in IN_WORKFLOW}
 

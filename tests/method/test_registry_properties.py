@@ -20,8 +20,7 @@ from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import reorder
 from cutpoint.method.method import IN_WORKFLOW
-from cutpoint.method.parsing import check_row, parse
-from cutpoint.method.rows import method_rows
+from cutpoint.method.rows import check_row, method_rows, parse
 
 INTERNAL = {name: row for name, row in method_rows().items() if row["category"] not in IN_WORKFLOW}
 # of large crosses one row for each score, policy or learner: what they cross are parts that other rows test

@@ -8,8 +8,7 @@ from cutpoint.bench.data.params import NoiseJob, SampleJob
 from cutpoint.bench.data.parquet import open_parts, write_parts
 from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
-from cutpoint.method.parsing import check_row
-from cutpoint.method.rows import method_of, method_rows
+from cutpoint.method.rows import check_row, method_of, method_rows
 from cutpoint.networks.network import network
 
 NOISES = {

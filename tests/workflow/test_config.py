@@ -77,7 +77,7 @@ for module in pkgutil.iter_modules(cutpoint.bench.workflow.__path__):
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import study_names
 from cutpoint.bench.workflow.fingerprint import fingerprint
-from cutpoint.method.parsing import parse
+from cutpoint.method.rows import parse
 from cutpoint.method.rows import method_rows
 
 root, main = Path(sys.argv[1]), sys.argv[2] == "run"
@@ -90,7 +90,7 @@ print(json.dumps(sorted(sys.modules)))
 FUNCTIONS = """
 import json, sys
 from cutpoint.method.method import resolve
-from cutpoint.method.parsing import parse
+from cutpoint.method.rows import parse
 from cutpoint.method.rows import method_rows
 
 paths = {path for row in method_rows().values() for path in parse(row).paths}

@@ -22,8 +22,7 @@ from cutpoint.bench.workflow.names import NESTED, RANDOM
 from cutpoint.data.resampling import RESAMPLES
 from cutpoint.method import registry
 from cutpoint.method.functions import options_of
-from cutpoint.method.parsing import check_row
-from cutpoint.method.rows import MethodRow
+from cutpoint.method.rows import MethodRow, check_row
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

@@ -69,8 +69,7 @@ def _listed(words: list[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str
 def _explained(name: str, row: Mapping[str, Any]) -> list[str]:
     """Return what a method is, its parts with the options that may be set, and how to call it."""
     from cutpoint.method.functions import HANDED, options_of, resolve
-    from cutpoint.method.parsing import parse
-    from cutpoint.method.rows import settings_of
+    from cutpoint.method.rows import parse, settings_of
 
     category = row["category"]
     lines = [f"{name}: {row['label']}, category {category}: {ABOUT[category]}"]

@@ -1,6 +1,6 @@
 """A method as its jobs get it: the paths of its functions, their options, and how a category runs them.
 
-`cutpoint.method.parsing` makes methods from rows of `methods.yaml`. Nothing here knows the registry, so that a job
+`cutpoint.method.rows` makes methods from rows of `methods.yaml`. Nothing here knows the registry, so that a job
 depends on the functions of its own methods alone.
 """
 

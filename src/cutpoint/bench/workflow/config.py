@@ -21,8 +21,7 @@ from cutpoint.bench.workflow import names, plan
 from cutpoint.bench.workflow.names import check_names
 from cutpoint.bench.workflow.settings import Grid, Scale, Settings, Study
 from cutpoint.data.registry import load_registry
-from cutpoint.method.parsing import check_row
-from cutpoint.method.rows import members_of, method_files, read_rows, suggest_row
+from cutpoint.method.rows import check_row, members_of, method_files, read_rows, suggest_row
 from cutpoint.networks.network import equations_of, network, network_names, read_network
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
 from cutpoint.bench.workflow.fingerprint import fingerprint
-from cutpoint.method import parsing
 from cutpoint.method.method import DiscretizerFunction, External, Method
-from cutpoint.method.rows import job_of
+from cutpoint.method.rows import job_of, parse
 
 Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
 T = TypeVar("T")
@@ -180,7 +179,7 @@ class Jobs:
     """
 
     def __init__(self, rows: Mapping[str, Mapping[str, Any]]):
-        self.of = {name: job_of(name, row, parsing.is_shipped_row(row)) for name, row in rows.items()}
+        self.of = {name: job_of(name, row) for name, row in rows.items()}
         self.category = {self.of[name]: row["category"] for name, row in rows.items()}
         self.internal = sorted(job for job, own in self.category.items() if own != "external")
 
@@ -204,7 +203,7 @@ class MethodLookups(Batches):
         super().__init__(checked)
         self.jobs = Jobs(checked.methods)
         self.external = [name for name, row in checked.methods.items() if row["category"] == "external"]
-        self.parsed: Callable[[str], Method] = cache(lambda name: parsing.parse(checked.methods[name]))
+        self.parsed: Callable[[str], Method] = cache(lambda name: parse(checked.methods[name]))
         self._code = cache(self.code_of)  # many jobs run the same
         self.limits = self.settings.time_limit, self.settings.memory_limit  # CPU seconds and megabytes of a run
         self.memory = math.ceil(self.settings.memory_limit) + 500  # of a job: what one run may take, and the job itself
