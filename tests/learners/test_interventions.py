@@ -9,9 +9,9 @@ from references import bdeu, enumerate_dags, families
 
 import cutpoint as cp
 from cutpoint.graphs.patterns import interventional_pattern
-from cutpoint.learners.interventions import interventional
 from cutpoint.learners.scores import bdeu as fast_bdeu
 from cutpoint.learners.scores import network_score
+from cutpoint.method.interventions import interventional
 from cutpoint.models.effects import mutilated
 
 SET = [None, "PKC", "PKA", "Mek", "Akt", "PIP2"]

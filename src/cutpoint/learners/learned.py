@@ -123,14 +123,6 @@ class Learned:
     kinds: list[str] | None = None
     warnings: list[str] = field(default_factory=list)
 
-    def __eq__(self, other: object) -> bool:
-        """Return whether all attributes are equal, seconds too."""
-        if not isinstance(other, Learned):
-            return NotImplemented
-        return all(_equal(value, getattr(other, key)) for key, value in vars(self).items())
-
-    __hash__ = None  # type: ignore[assignment]
-
     def edges(self) -> list[Edge]:
         """Return the edges of `cpdag`; an undirected one stands once.
 
@@ -185,18 +177,6 @@ def reorder(learned: Learned, order: np.ndarray, variables: list[str] | None = N
         learned.kinds = [learned.kinds[i] for i in order]
     if learned.uncertainty is not None:
         learned.uncertainty = learned.uncertainty.reordered(order, variables)
-
-
-def _equal(one: Any, other: Any) -> bool:
-    if type(one) is list and type(other) is list:
-        return len(one) == len(other) and all(map(_equal, one, other))
-    if type(one) is dict and type(other) is dict:
-        return _equal([*one], [*other]) and _equal([*one.values()], [*other.values()])
-    if isinstance(one, Uncertainty | EdgeFrequencies) and type(one) is type(other):
-        return _equal([*vars(one).values()], [*vars(other).values()])
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return np.array_equal(one, other)
-    return one == other
 
 
 def worth(shares: EdgeFrequencies | None) -> str:

@@ -1,13 +1,67 @@
-"""Methods on records of which some variables were set."""
+"""Methods on records of which some variables were set: the term of a family leaves out those that set its child.
 
+Cooper and Yoo (1999), "Causal discovery from a mixture of experimental and observational data"; Hauser and Bühlmann
+(2012), "Characterization and greedy learning of interventional Markov equivalence classes of directed acyclic graphs".
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.learners.interventions import InterventionalScore, interventional
+from cutpoint.learners.scores import Indices, LocalScore, ordered, tie
 from cutpoint.method.method import Direct, Function, Method, Prediscretization
+
+
+class InterventionalScore:
+    """A score whose families are those of several scores, each of the records in which the child was not set.
+
+    scores: of some records each, None for no record, where no graph gains anything; of: int64 [n], which of them a
+    child has; targets: bool [N, n], in which records a variable was set.
+    """
+
+    def __init__(self, scores: Sequence[LocalScore | None], of: np.ndarray, targets: np.ndarray):
+        self.scores, self.of, self.targets, self.n = scores, of, targets, len(of)
+        some = [score for score in scores if score is not None]
+        self.epsilon = max((score.epsilon for score in some), default=1e-6)
+        self.rounding = max(map(tie, some), default=0.0)
+
+    def family(self, child: int, parents: Indices) -> float:
+        """Return the score of a child with its parents."""
+        score = self.scores[self.of[child]]
+        return 0.0 if score is None else score.family(child, parents)
+
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
+        score = self.scores[self.of[child]]
+        return np.where(np.arange(self.n) == child, -np.inf, 0.0) if score is None else score.gains(child, parents)
+
+    def marginal(self, variable: int) -> float:
+        """Return the score of a variable without parents."""
+        score = self.scores[self.of[variable]]
+        return 0.0 if score is None else ordered(score).marginal(variable)
+
+    def content(self, variable: int) -> bytes:
+        """Return all that the scores know of a variable."""
+        parts = [ordered(score).content(variable) for score in self.scores if score is not None]
+        return b"".join([*parts, self.targets[:, variable].tobytes()])
+
+    def reordered(self, order: np.ndarray) -> "InterventionalScore":
+        """Return the score of the same variables in another order, int64 [n]."""
+        scores = [None if score is None else ordered(score).reordered(order) for score in self.scores]
+        return InterventionalScore(scores, self.of[order], self.targets[:, order])
+
+
+def interventional(score_of: Callable[[np.ndarray], LocalScore], targets: np.ndarray) -> InterventionalScore:
+    """Return the score of records of which some variables were set, by `targets`, bool [N, n].
+
+    score_of: the score of some of the records, bool [N].
+    """
+    sets, of = np.unique(targets, axis=1, return_inverse=True)
+    scores = [score_of(~chosen) if not chosen.all() else None for chosen in sets.T]
+    return InterventionalScore(scores, of.reshape(-1), targets)
 
 
 @dataclass(frozen=True)
