@@ -8,10 +8,10 @@ from cutpoint.graphs.dags import skeleton
 from cutpoint.kernels import kgv as kernel
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.normal_scores import copula, gaussian_bic
+from cutpoint.learners.normal_scores import copula
 from cutpoint.learners.order import exact
 from cutpoint.learners.scores import network_score
-from cutpoint.learners.sparse import _Candidates, sparse_search
+from cutpoint.learners.sparse import _Candidates, sparse_gaussian
 
 
 def lines(seed, records=300, n=6, arcs=7):
@@ -79,16 +79,16 @@ def test_a_walk_ends_where_no_move_of_one_variable_betters_the_graph_of_the_orde
 
 @pytest.mark.parametrize("seed", range(4))
 def test_of_few_sparse_variables_the_graph_is_that_of_the_exact_search(seed):
-    score = gaussian_bic(lines(seed, records=2000, arcs=5)[0], np.zeros(6, bool))
-    found = sparse_search(score, restarts=10)
+    data = lines(seed, records=2000, arcs=5)[0], np.zeros(6, bool)
+    score, found = copula(*data).corrected(), sparse_gaussian(*data, penalty=0.0, restarts=10)
     assert found.score == pytest.approx(network_score(score, found.dag))
     assert found.score == pytest.approx(exact(score, max_parents=5).score)
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_the_score_is_not_below_that_of_hill_climbing_by_one_percent(seed):
-    score = copula(lines(seed, n=50, arcs=100)[0], np.zeros(50, bool))
-    assert sparse_search(score).score > 0.99 * hill_climbing(score).score
+    data = lines(seed, n=50, arcs=100)[0], np.zeros(50, bool)
+    assert sparse_gaussian(*data, penalty=0.0).score > 0.99 * hill_climbing(copula(*data).corrected()).score
 
 
 def test_of_hundreds_of_columns_nearly_all_edges_are_found_and_few_others():
@@ -99,12 +99,13 @@ def test_of_hundreds_of_columns_nearly_all_edges_are_found_and_few_others():
 
 def test_knowledge_and_limits_hold():
     values = lines(3)[0]
-    known = sparse_search(gaussian_bic(values, np.zeros(6, bool)), max_candidates=2).dag
+    none = np.zeros(6, bool)
+    known = sparse_gaussian(values, none, penalty=0.0, max_candidates=2).dag
     allowed, required = ~np.eye(6, dtype=bool) & ~known, np.zeros((6, 6), bool)
     required[5, 0] = required[4, 0] = True
     allowed[0, [4, 5]] = False
     arcs = Arcs(allowed | required, required, list("abcdef"))
-    learned = sparse_search(copula(values, np.zeros(6, bool)), arcs=arcs, max_parents=2).dag
+    learned = sparse_gaussian(values, none, penalty=0.0, arcs=arcs, max_parents=2).dag
     assert not (learned & ~arcs.allowed).any()
     assert learned[required].all()
     assert known.sum(axis=0).max() <= 2 >= learned.sum(axis=0).max()

@@ -207,7 +207,8 @@ def test_pickles_pictures_and_graphs(model, learned):
     assert again.thresholds == model.thresholds
     assert again.query("cyl", {"mpg": 20}) == model.query("cyl", {"mpg": 20})
     back = pickle.loads(pickle.dumps(learned))
-    assert repr(back) == repr(learned) and np.array_equal(back.dag, learned.dag)
+    assert repr(back) == repr(learned)
+    assert np.array_equal(back.dag, learned.dag)
     for each in (model, learned):
         assert "<svg" in each._repr_svg_()
         assert {*each.to_networkx()} == {*model.variables}

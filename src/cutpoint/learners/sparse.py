@@ -12,7 +12,6 @@ import numpy as np
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import kgv as kernel
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.greedy import Search
 from cutpoint.learners.kgv import FLOOR, KGV
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.normal_scores import copula
@@ -55,36 +54,6 @@ class _Candidates:
         return dag, float(gains.sum()), moves
 
 
-def sparse_search(
-    score: KGV,
-    *,
-    max_candidates: int = 30,
-    max_parents: int | None = None,
-    arc_cost: float = 0.0,
-    restarts: int = 2,
-    seed: int = 0,
-    arcs: Arcs | None = None,
-) -> Search:
-    """Return the best graph of a score of correlations that walks over orders find, each variable with few candidates.
-
-    1. Candidates: growing and shrinking among all variables; whoever has a variable as a candidate is a candidate of it
-       too, where there is room.
-    2. From the order of the columns and from random ones each variable moves to its best place until none gains. Of
-       its candidates before it, growing and shrinking take its parents, as in `cutpoint.learners.boss`.
-
-    The score of the result is that of the graph less the cost of its arcs; its calls are not counted.
-    """
-    candidates = _Candidates(score, max_candidates, max_parents, arc_cost, arcs)
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    dag, highest, steps = candidates.walk(np.arange(score.n))
-    for _ in range(restarts):
-        other, gain, moves = candidates.walk(rng.permutation(score.n))
-        steps += moves
-        if gain > highest + candidates.limits[-1]:
-            dag, highest = other, gain
-    return Search(dag, network_score(score, dag) - arc_cost * int(dag.sum()), 0, 0, steps, steps)
-
-
 def sparse_gaussian(
     values: np.ndarray,
     discrete: np.ndarray,
@@ -98,25 +67,31 @@ def sparse_gaussian(
 ) -> Learned:
     """Learn a sparse graph of hundreds or thousands of variables by lines between their normal scores.
 
+    1. Candidates: growing and shrinking among all variables; whoever has a variable as a candidate is a candidate of it
+       too, where there is room.
+    2. From the order of the columns and from random ones each variable moves to its best place until none gains. Of
+       its candidates before it, growing and shrinking take its parents, as in `cutpoint.learners.boss`.
+
     The score is `cutpoint.learners.normal_scores.copula` with the penalty of few records, less penalty * ln(n) for each
     arc: among many variables some go with any other by chance (extended BIC, Chen and Chen 2008).
 
     Args:
         values, discrete: float64 [N, n] and bool [n], columns that hold codes.
-        max_candidates: parents that a variable may have one of at all, see `sparse_search`.
+        max_candidates: parents that a variable may have one of at all.
         max_parents: of a variable; None for no limit.
         penalty: 0 is the BIC, 1 the most that the extended BIC takes.
         restarts, seed: random orders that a walk begins with, beside that of the columns.
         arcs: which the graph must and may have.
     """
     score = copula(values, discrete).corrected()
-    search = sparse_search(
-        score,
-        max_candidates=max_candidates,
-        max_parents=max_parents,
-        arc_cost=penalty * math.log(max(score.n, 1)),
-        restarts=restarts,
-        seed=seed,
-        arcs=arcs,
-    )
-    return Learned(cpdag=cpdag(search.dag), dag=search.dag, score=search.score, iterations=search.steps)
+    arc_cost = penalty * math.log(max(score.n, 1))
+    candidates = _Candidates(score, max_candidates, max_parents, arc_cost, arcs)
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    dag, highest, steps = candidates.walk(np.arange(score.n))
+    for _ in range(restarts):
+        other, gain, moves = candidates.walk(rng.permutation(score.n))
+        steps += moves
+        if gain > highest + candidates.limits[-1]:
+            dag, highest = other, gain
+    total = network_score(score, dag) - arc_cost * int(dag.sum())
+    return Learned(cpdag=cpdag(dag), dag=dag, score=total, iterations=steps)
