@@ -5,10 +5,9 @@ from itertools import combinations
 import numpy as np
 
 from cutpoint.learners import scores
-from cutpoint.learners.bge import bge
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.kgv import kgv
-from cutpoint.learners.normal_scores import gaussian_bic
+from cutpoint.learners.normal_scores import bge, gaussian_bic
 
 DISCRETE = ["bic", "bdeu", "k2", "mdl", "aic", "log_likelihood"]
 LEVELS = (2, 3, 2, 4, 3)

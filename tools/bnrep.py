@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.networks.linear_gaussian import LinearGaussian, two_levels
-from cutpoint.networks.network import Network, read_network, write_network
+from cutpoint.networks.network import LinearGaussian, Network, read_network, two_levels, write_network
 
 
 def network_of(name, fit):

@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from cutpoint.networks.linear_gaussian import PROPERTY
+from cutpoint.networks.network import PROPERTY
 
 NAMES = ("arth150", "ecoli70", "magic-irri", "magic-niab")
 

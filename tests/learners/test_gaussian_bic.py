@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from scipy.special import multigammaln
 
 from cutpoint.base.errors import InputError
-from cutpoint.learners.bge import bge
 from cutpoint.learners.conditional_gaussian import conditional_gaussian
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.normal_scores import degenerate_gaussian, gaussian_bic
+from cutpoint.learners.normal_scores import bge, degenerate_gaussian, gaussian_bic
 from cutpoint.learners.order import exact
 from cutpoint.learners.scores import network_score
 

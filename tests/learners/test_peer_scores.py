@@ -15,10 +15,9 @@ from references import random_dag
 
 from cutpoint.discretization.hartemink import hartemink
 from cutpoint.learners import scores
-from cutpoint.learners.bge import bge
 from cutpoint.learners.conditional_gaussian import conditional_gaussian
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.normal_scores import degenerate_gaussian, gaussian_bic
+from cutpoint.learners.normal_scores import bge, degenerate_gaussian, gaussian_bic
 from cutpoint.learners.scores import network_score
 
 LEVELS = (2, 3, 4, 2, 3)

@@ -46,13 +46,12 @@ def table(seed):
 
 def learn_all():
     """Return the edges and the score of each graph, by score, search and table."""
-    from cutpoint.learners.bge import bge
     from cutpoint.learners.boss import boss
     from cutpoint.learners.conditional_gaussian import conditional_gaussian
     from cutpoint.learners.ges import ges
     from cutpoint.learners.greedy import hill_climbing, tabu
     from cutpoint.learners.kgv import kgv
-    from cutpoint.learners.normal_scores import degenerate_gaussian, gaussian_bic
+    from cutpoint.learners.normal_scores import bge, degenerate_gaussian, gaussian_bic
     from cutpoint.learners.order import exact, order_search
 
     searches = {

@@ -9,8 +9,15 @@ from scipy import stats
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.simulation.noise import Origin, make_continuous
-from cutpoint.networks.linear_gaussian import LinearGaussian, two_levels
-from cutpoint.networks.network import Network, equations_of, network, read_network, write_network
+from cutpoint.networks.network import (
+    LinearGaussian,
+    Network,
+    equations_of,
+    network,
+    read_network,
+    two_levels,
+    write_network,
+)
 
 SMALL = (Path(__file__).parents[1] / "golden" / "errors" / "small.bif").read_text()
 

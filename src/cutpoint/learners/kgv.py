@@ -125,15 +125,15 @@ def least_gain(rounding: float) -> float:
     return max(_LEAST_GAIN, rounding)
 
 
-def rounding_of(correlation: np.ndarray, records: int, floor: float = FLOOR) -> float:
+def rounding_of(correlation: np.ndarray, records: int) -> float:
     """Return what rounding may change in a gain, which is N/2 times the change of the logarithm of a pivot.
 
     It leaves 1e-14 in a pivot, and no pivot is below the least eigenvalue of the correlations, float64 [D, D]: of
     columns that are far from being functions of each other very little, where copies differ by 1e-4 of their spread
-    1e-6 N. With more features than records that eigenvalue is 0; floor: of pivots.
+    1e-6 N. With more features than records that eigenvalue is 0.
     """
     least = np.linalg.eigvalsh(correlation)[0] if 0 < len(correlation) <= records else 0.0
-    return _ROUNDING * records / max(float(least), floor)
+    return _ROUNDING * records / max(float(least), FLOOR)
 
 
 def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
