@@ -11,7 +11,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
 from cutpoint.discretization.thresholds import ends_of, spoken
 from cutpoint.graphs.frequencies import SETTLED
-from cutpoint.graphs.layers import Drawing, best_style
+from cutpoint.graphs.layers import Drawing, best_direction
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import opened, worth
 from cutpoint.models.fitted import Fitted
@@ -133,10 +133,10 @@ def _views(dag: np.ndarray, variables: list[dict[str, Any]], width: float) -> di
     """Return for each view, in pixels, its size, left, top, width and height of each box, and each arc's points."""
     sizes = _sizes(variables, width)
     first = "cards" if len(variables) < FEW else "names"
-    style = best_style(dag, sizes[first], GAPS[first], ROOM)
+    direction = best_direction(dag, sizes[first], GAPS[first], ROOM)
     views = {}
     for view, gaps in GAPS.items():
-        drawing = Drawing.of(dag, sizes[view], gaps, style)
+        drawing = Drawing.of(dag, sizes[view], gaps, direction)
         corners = drawing.middles - np.array(sizes[view]) / 2 + AROUND
         views[view] = {
             "size": [round(side + 2 * AROUND) for side in drawing.size],

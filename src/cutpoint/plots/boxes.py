@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.path import Path
 
-from cutpoint.graphs.layers import LIMITS, Drawing, Style
+from cutpoint.graphs.layers import Drawing
 from cutpoint.plots.style import COLOURS, clipped, styled
 
 WIDTH, LINE = 1.6, 0.135  # inches: of a box, and of a line of text
@@ -38,7 +38,7 @@ class Box:
 def boxes(nodes: Sequence[Box], dag: np.ndarray, edges: Sequence[tuple[int, int, bool]]) -> Figure:
     """Draw boxes in the layers of a DAG, bool [n, n], joined by edges: two boxes, and whether it has a direction."""
     sizes = [(POINTS * WIDTH, POINTS * box.height) for box in nodes]
-    drawing = Drawing.of(dag, sizes, (POINTS * ACROSS, POINTS * DOWN), Style(limit=LIMITS[1]))
+    drawing = Drawing.of(dag, sizes, (POINTS * ACROSS, POINTS * DOWN))
     across, down = np.array(drawing.size) / POINTS + AROUND
     figure = Figure(figsize=(across + AROUND, down + AROUND))
     axes = figure.add_axes((0, 0, 1, 1))

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from cutpoint.graphs.dags import is_dag
-from cutpoint.graphs.layers import Drawing, Style
+from cutpoint.graphs.layers import Drawing
 from cutpoint.plots.boxes import POINTS, join
 from cutpoint.plots.style import COLOURS, ONE, clipped, inches, legend_below, panels, styled, titled
 
@@ -130,7 +130,7 @@ def layered(
     """
     edges = [_shared(names, row) for row in rows]
     sizes = [(POINTS * (inches(clipped(name), NAME) + 0.12), POINTS * HIGH) for name in names]
-    drawing = Drawing.of(_downwards(len(names), edges), sizes, (POINTS * ASIDE, POINTS * DOWN), Style())
+    drawing = Drawing.of(_downwards(len(names), edges), sizes, (POINTS * ASIDE, POINTS * DOWN))
     across, down = np.array(drawing.size) / POINTS
     room = max(across + 0.2, ONE)
     figure, (axes,) = panels(1, height=down + 0.2, width=room)
