@@ -6,6 +6,7 @@ increasing transformation of a column changes a graph.
 """
 
 import math
+from collections.abc import Callable
 from typing import Self
 
 import numpy as np
@@ -32,28 +33,18 @@ class GaussianBIC(KGV):
     """
 
     def __init__(self, values: np.ndarray):
-        records = len(values)
+        records, rows = len(values), []
         self.alone = np.full(values.shape[1], -math.log(records))
-        # of each column that varies: mean, size, mean and length of what these leave
-        scales: dict[int, tuple[float, float, float, float]] = {}
         for i, column in enumerate(values.T):
             size, mean = np.ptp(column), np.ascontiguousarray(column).mean()
             centred = (column - mean) / size if size > 0 else np.zeros(records)
-            rest = centred.mean()
-            centred -= rest
+            centred -= centred.mean()
             norm = math.sqrt(centred @ centred)
+            rows.append(centred[None] / norm if norm > 0 else np.empty((0, records)))
             if norm > 0:
-                scales[i] = mean, size, rest, norm
                 log_variance = 2 * (math.log(norm) + math.log(size)) - math.log(records)
                 self.alone[i] -= records / 2 * (math.log(2 * math.pi) + log_variance + 1)
-
-        def features(part: slice) -> np.ndarray:
-            rows = np.empty((len(scales), len(values[part])))
-            for row, (i, (mean, size, rest, norm)) in zip(rows, scales.items(), strict=True):
-                row[:] = ((values[part, i] - mean) / size - rest) / norm
-            return rows
-
-        super().__init__(values, [int(i in scales) for i in range(values.shape[1])], features)
+        super().__init__(values, *_sized(rows))
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
@@ -247,7 +238,11 @@ def centred_powers(column: np.ndarray, coded: bool, degree: int) -> np.ndarray:
 
 
 def _score_of(values: np.ndarray, rows: list[np.ndarray]) -> KGV:
-    def features(records: slice) -> np.ndarray:
-        return np.concatenate([each[:, records] for each in rows] or [np.empty((0, 0))])
+    return KGV(values, *_sized(rows))
 
-    return KGV(values, [len(each) for each in rows], features)
+
+def _sized(rows: list[np.ndarray]) -> tuple[list[int], Callable[[slice], np.ndarray]]:
+    """Return how many features each column has, and those of some records; rows: those of each column, [d, N]."""
+    return [len(each) for each in rows], lambda records: np.concatenate(
+        [each[:, records] for each in rows] or [np.empty((0, 0))]
+    )
