@@ -16,9 +16,9 @@ from cutpoint.discretization.binning import most_even
 from cutpoint.models import inference
 from cutpoint.models.curves import CURVE, LINE, FamilyCurve
 from cutpoint.models.density import SmoothDensity
+from cutpoint.models.fitted import log_family
 from cutpoint.models.fitting import MOST_CELLS, Result
 from cutpoint.models.inference import Inference
-from cutpoint.models.records import log_family
 
 
 def simulated(kind, n, records, seed):

@@ -19,9 +19,8 @@ from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import spoken
 from cutpoint.models import writing
 from cutpoint.models.effects import Effects, effects, mutilated
-from cutpoint.models.fitted import Fitted
+from cutpoint.models.fitted import Fitted, drawn, expected, log_family
 from cutpoint.models.inference import SAMPLES, Inference, check_mapping, is_open, likelihood, observed
-from cutpoint.models.records import drawn, expected, log_family
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -236,7 +235,7 @@ class Model(Fitted):
 
         A variable without parents has the smoothed marginal density g of the records that the model was fitted to
         (`cutpoint.models.density`). Parents change it by a curve, which has the density of the regression, or by a
-        table, in which g holds within each level; see `cutpoint.models.records.log_family`. A model that was read from
+        table, in which g holds within each level; see `cutpoint.models.fitted.log_family`. A model that was read from
         a file without densities is an InputError.
         """
         values = self.thresholds.read(data)

@@ -19,9 +19,8 @@ from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import formats
 from cutpoint.models.curves import CURVE, LINE, FamilyCurve
 from cutpoint.models.density import SmoothDensity
-from cutpoint.models.fitted import ValueScale
+from cutpoint.models.fitted import ValueScale, log_family
 from cutpoint.models.model import Model
-from cutpoint.models.records import log_family
 from cutpoint.models.writing import KIND, VERSION
 from cutpoint.networks.bif import BifContent
 from cutpoint.networks.network import from_content
