@@ -16,7 +16,7 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import orders
 from cutpoint.learners import scores
 from cutpoint.learners.boss import GrowShrinkTrees, boss
-from cutpoint.learners.ges import EquivalenceClass, Families, ges
+from cutpoint.learners.ges import EquivalenceClass, ges
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.order import best_dag_of_order, exact
 from cutpoint.learners.parents import candidate_parents
@@ -249,7 +249,7 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
     graphs = list(members().values())[place]
     pattern = cpdag(graphs[0])
     score.epsilon = -np.inf  # so that insertions that lose are listed too
-    here = EquivalenceClass(Families(score), graphs[0], 4, None)
+    here = EquivalenceClass(score, graphs[0], 4, None)
     results = {op: here.applied(op) for op in here.operators(inserts)}
     valid = {op: cpdag(other) for op, other in results.items() if other is not None}
     assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)

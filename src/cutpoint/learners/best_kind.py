@@ -1,6 +1,7 @@
 """The score of the best of several kinds of models, chosen for each family."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -16,25 +17,18 @@ class Kept:
     def __init__(self, score: LocalScore, max_parents: np.ndarray | int | None = None):
         self.max_parents = np.full(score.n, score.n if max_parents is None else max_parents)
         self.score, self.n, self.epsilon, self.rounding = score, score.n, score.epsilon, tie(score)
-        self._alone = [score.family(child, ()) for child in range(score.n)]
-        self._families: dict[tuple[int, ...], float] = {}
-        self._gains: dict[tuple[int, ...], np.ndarray] = {}
+        alone = [score.family(child, ()) for child in range(score.n)]
+        self._family = cache(lambda child, parents: score.family(child, parents) - alone[child])
+        self._gains = cache(lambda child, parents: score.gains(child, np.array(parents, np.int64)))
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents less that without."""
-        if len(parents) > self.max_parents[child]:
-            return -np.inf
-        key = (child, *sorted(map(int, parents)))
-        if key not in self._families:
-            self._families[key] = self.score.family(child, key[1:]) - self._alone[child]
-        return self._families[key]
+        too_many = len(parents) > self.max_parents[child]
+        return -np.inf if too_many else self._family(child, tuple(sorted(map(int, parents))))
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        key = (child, *sorted(map(int, parents)))
-        if key not in self._gains:
-            self._gains[key] = self.score.gains(child, np.array(key[1:], np.int64))
-        return self._gains[key]
+        return self._gains(child, tuple(sorted(map(int, parents))))
 
     def toggled(self, child: int, parents: Indices) -> np.ndarray:
         """Return the score of the family with each variable toggled in the parents, float64 [n], -inf for the child."""

@@ -39,12 +39,8 @@ class Operator(NamedTuple):
     inserts: bool
 
 
-class Families:
-    """The scores of families and the gains of toggling one variable in them, each computed once."""
-
-    def __init__(self, score: LocalScore):
-        self.score, self.gains = score, cache(partial(_gains, score))
-        self.score_of = cache(lambda y, parents: score.family(y, tuple(ones(parents))))
+def _family(score: LocalScore, y: int, parents: int) -> float:
+    return score.family(y, tuple(ones(parents)))
 
 
 def _gains(score: LocalScore, y: int, parents: int) -> tuple[list[float], int]:
@@ -60,9 +56,9 @@ class EquivalenceClass:
     kept by y while no edge changes at y or at a neighbour of it. forbidden: pairs that are not inserted.
     """
 
-    def __init__(self, families: Families, dag: np.ndarray, limit: int, arcs: Arcs | None):
-        self.score, self.limit, self.arcs, self.families = families.score, limit, arcs, families
-        n = self.score.n
+    def __init__(self, score: LocalScore, dag: np.ndarray, limit: int, arcs: Arcs | None):
+        self.score, self.limit, self.arcs, n = score, limit, arcs, score.n
+        self.gains, self.family = cache(partial(_gains, score)), cache(partial(_family, score))  # each computed once
         self.forbidden: set[tuple[int, int]] = set()
         self._operators: list[list[list[tuple]]] = [[[]] * n, [[]] * n]  # deletions and insertions, by y
         self._reached: dict[tuple[int, int], int] = {}  # by y and clique, what paths lead to
@@ -72,7 +68,7 @@ class EquivalenceClass:
         self.make(np.array(dag, order="C"), math.nan)  # above which is any score
 
     def copy(self) -> Self:
-        """Return the same class, whose changes leave this one alone; families are shared."""
+        """Return the same class, whose changes leave this one alone; what families score is shared."""
         other = object.__new__(type(self))
         vars(other).update({name: one.copy() if type(one) is list else one for name, one in vars(self).items()})
         other.forbidden, other._operators = set(self.forbidden), [one.copy() for one in self._operators]
@@ -130,7 +126,7 @@ class EquivalenceClass:
         """
         scores, rows = self.scores.copy(), np.flatnonzero((dag != self.dag).any(axis=0))
         for y, parents in zip(rows.tolist(), rows_as_bits(dag.T[rows]), strict=True):
-            scores[y] = self.families.score_of(y, parents)
+            scores[y] = self.family(y, parents)
         if (total := math.fsum(scores)) <= above:
             return False
         self.steps, self.total, self.scores = self.steps + 1, total, scores
@@ -157,7 +153,7 @@ class EquivalenceClass:
             size = (parents | clique).bit_count()
             if size > self.limit:
                 continue
-            gains, free = self.families.gains(y, parents | clique)
+            gains, free = self.gains(y, parents | clique)
             free &= ~(self.near[y] | 1 << y)
             for v in ones(undirected & ~clique):
                 free &= ~self.near[v]
@@ -225,8 +221,7 @@ def ges(
     limit = max_parents if arcs is None else arcs.limit(max_parents)
     first = np.zeros((n, n), bool) if arcs is None else arcs.required
     first = first if start is None else np.asarray(start, bool)[np.ix_(columns, columns)]
-    families = Families(arranged)
-    best = EquivalenceClass(families, first, n if limit is None else limit, arcs)
+    best = EquivalenceClass(arranged, first, n if limit is None else limit, arcs)
     best.climb()
     failed = 0
     while failed < tries:
@@ -235,7 +230,7 @@ def ges(
             break
         best, failed = better, 0
     back = np.argsort(columns)
-    calls = (n - 1) * families.gains.cache_info().misses
+    calls = (n - 1) * best.gains.cache_info().misses
     return Search(best.dag[np.ix_(back, back)], best.total, calls, calls, best.steps)
 
 
