@@ -160,7 +160,6 @@ def test_a_mean_over_draws_is_the_mean_of_their_scores():
     np.testing.assert_allclose(mean.gains(2, [0]), np.mean([one.gains(2, [0]) for one in single], axis=0))
     order = np.array([2, 0, 3, 1])
     assert mean.reordered(order).family(0, [1]) == pytest.approx(mean.family(2, [0]))
-    assert mean.marginal(1) == mean.family(1, [])
     network = cp.network("child")
     values = gaussian(cp.sample(network, n=501, seed=2), 0.35, rng)
     pairs = [[cp.learn(values[s : s + 500], "latent", draws=k) for s in (0, 1)] for k in (1, 8)]

@@ -224,7 +224,7 @@ def test_after_a_move_the_score_to_beat_is_that_of_the_move():
 
     learned = k2_search(k2(codes, levels), after_move=after_move)
     assert [np.argwhere(dag).tolist() for dag in graphs] == [[[0, 2]], [[0, 2], [1, 2]]]
-    assert learned.score == pytest.approx(constant.marginal(0) + constant.marginal(1))
+    assert learned.score == pytest.approx(constant.family(0, ()) + constant.family(1, ()))
 
 
 def test_parents_come_first_and_their_number_has_no_limit_of_its_own():

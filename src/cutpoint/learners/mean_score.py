@@ -20,10 +20,6 @@ class MeanScore:
         """Return the mean gain of toggling each variable in the parents, float64 [n], -inf for the child."""
         return np.mean([score.gains(child, parents) for score in self.scores], axis=0)
 
-    def marginal(self, variable: int) -> float:
-        """Return the mean score of a variable without parents."""
-        return self.family(variable, ())
-
     def content(self, variable: int) -> bytes:
         """Return what `cutpoint.learners.scores.DiscreteScore.content` does, of all draws."""
         return b"".join(score.content(variable) for score in self.scores)

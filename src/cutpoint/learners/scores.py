@@ -57,10 +57,7 @@ class ValueScore:
     """What scores of values, float64 [N, n], without a discretization have in common."""
 
     values: np.ndarray
-
-    def marginal(self, variable: int) -> float:
-        """Return 0, for the score of a variable alone would tell its unit."""
-        return 0.0
+    has_units = True  # which the score of a variable without parents would tell
 
     def content(self, variable: int) -> bytes:
         """Return the values of a variable."""
@@ -147,10 +144,6 @@ class DiscreteScore:
         data = self.codes, self.bits, self.first, self.cardinalities
         return *data, child, chosen, self.kind, self.options, *self._terms
 
-    def marginal(self, variable: int) -> float:
-        """Return the score of a variable without parents."""
-        return self.family(variable, ())
-
     def content(self, variable: int) -> bytes:
         """Return the codes and the number of levels of a variable, in bytes that compare as the numbers do."""
         return np.append(self.codes[:, variable], self.cardinalities[variable]).astype(">i4").tobytes()
@@ -187,10 +180,6 @@ class Reordered:
         if family not in self._gains:
             self._gains[family] = self.score.gains(int(self.order[child]), self._columns(parents))[self.order]
         return self._gains[family]
-
-    def marginal(self, variable: int) -> float:
-        """Return the score of a variable without parents."""
-        return self.score.marginal(int(self.order[variable]))
 
     def content(self, variable: int) -> bytes:
         """Return what `DiscreteScore.content` does."""
@@ -322,9 +311,6 @@ class OrderedScore(LocalScore, Protocol):
     (Kitson and Constantinou 2024; 2025, "Stable structure learning with HC-Stable and Tabu-Stable algorithms").
     """
 
-    def marginal(self, variable: int) -> float:
-        """Return the score of a variable without parents; 0 where it would depend on the unit of the variable."""
-
     def content(self, variable: int) -> bytes:
         """Return all that the score knows of a variable; variables with the same bytes are interchangeable."""
 
@@ -335,13 +321,15 @@ class OrderedScore(LocalScore, Protocol):
 def stable_order(score: LocalScore) -> np.ndarray:
     """Return the variables by falling score without parents, then by falling mean gain of a single parent, int64 [n].
 
-    In both, neighbours that are nearer than `tie` are equal. What is equal in both is ordered
-    by the data themselves, record by record; variables that are equal in all records may change places.
+    The former would tell the unit of a score that `has_units`, and is left out. In both, neighbours that are nearer
+    than `tie` are equal. What is equal in both is ordered by the data themselves, record by record; variables that are
+    equal in all records may change places.
     """
     score = ordered(score)
     by_content = np.array(sorted(range(score.n), key=score.content), np.int64)
     arranged = score.reordered(by_content)  # so that sums are rounded alike, whatever the order was
-    alone = _ranks(np.array([arranged.marginal(i) for i in range(score.n)]), tie(score))
+    families = [0.0 if getattr(score, "has_units", False) else arranged.family(i, ()) for i in range(score.n)]
+    alone = _ranks(np.array(families), tie(score))
     gains = [np.delete(arranged.gains(i, ()), i) for i in range(score.n)]
     gained = _ranks(np.array([float(each.mean()) if each.size else 0.0 for each in gains]), tie(score))
     return by_content[np.lexsort((gained, alone))]
@@ -366,7 +354,5 @@ def _ranks(numbers: np.ndarray, least: float) -> np.ndarray:
 def ordered(score: LocalScore) -> OrderedScore:
     """Return a score that can be put in another order; raise an InputError for any other."""
     if not isinstance(score, OrderedScore):
-        raise InputError(
-            f"order: 'stable' needs a score with marginal, content and reordered, not {type(score).__name__}"
-        )
+        raise InputError(f"order: 'stable' needs a score with content and reordered, not {type(score).__name__}")
     return score

@@ -27,6 +27,7 @@ class InterventionalScore:
         some = [score for score in scores if score is not None]
         self.epsilon = max((score.epsilon for score in some), default=1e-6)
         self.rounding = max(map(tie, some), default=0.0)
+        self.has_units = any(getattr(score, "has_units", False) for score in some)
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
@@ -37,11 +38,6 @@ class InterventionalScore:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
         score = self.scores[self.of[child]]
         return np.where(np.arange(self.n) == child, -np.inf, 0.0) if score is None else score.gains(child, parents)
-
-    def marginal(self, variable: int) -> float:
-        """Return the score of a variable without parents."""
-        score = self.scores[self.of[variable]]
-        return 0.0 if score is None else ordered(score).marginal(variable)
 
     def content(self, variable: int) -> bytes:
         """Return all that the scores know of a variable."""
