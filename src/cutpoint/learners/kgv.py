@@ -49,8 +49,7 @@ class KGV(ValueScore):
     prior_records = 1.0  # that the prior of a slope is worth
 
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
-        self.values, self.columns = values, np.arange(values.shape[1])
-        self.records, self.n = values.shape
+        self.values, (self.records, self.n) = values, values.shape
         self.dimensions = np.asarray(sizes, np.int64)
         self.starts = np.append(0, np.cumsum(self.dimensions))
         self.correlation = self._correlations(features)
@@ -105,18 +104,14 @@ class KGV(ValueScore):
         other.is_corrected = True
         return other
 
-    def content(self, variable: int) -> bytes:
-        """Return the values of a variable."""
-        return self.values[:, self.columns[variable]].tobytes()
-
     def reordered(self, order: np.ndarray) -> Self:
         """Return the score of the same variables in another order, int64 [n]."""
         other = copy(self)
+        other.values = self.values[:, order]
         rows = np.concatenate([np.arange(self.starts[i], self.starts[i + 1]) for i in order]).astype(np.int64)
         other.correlation = self.correlation[np.ix_(rows, rows)]
         other.dimensions = self.dimensions[order]
         other.starts = np.append(0, np.cumsum(other.dimensions))
-        other.columns = self.columns[order]
         return other
 
 

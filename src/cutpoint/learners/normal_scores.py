@@ -185,7 +185,7 @@ class Polynomial(ValueScore):
     """
 
     def __init__(self, both: KGV):
-        self.both, self.n = both, both.n // 2
+        self.both, self.n, self.values = both, both.n // 2, both.values
         as_parents = both.starts[self.n]
         # those of a child are among those that it has as a parent, which a family never joins
         self.rounding = rounding_of(both.correlation[:as_parents, :as_parents], both.records)
@@ -200,10 +200,6 @@ class Polynomial(ValueScore):
         gains = self.both.gains(self.n + child, parents, self.n)
         gains[child] = -np.inf
         return gains
-
-    def content(self, variable: int) -> bytes:
-        """Return the values of a variable."""
-        return self.both.content(variable)
 
     def reordered(self, order: np.ndarray) -> Self:
         """Return the score of the same variables in another order, int64 [n]."""

@@ -7,7 +7,6 @@ depends on the functions of its own methods alone.
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -116,7 +115,7 @@ class Successive:
 
 
 @dataclass(frozen=True)
-class Method(ABC):
+class Method:
     """A row of `methods.yaml` whose functions are looked up, by the key of the row that names them."""
 
     category: ClassVar[str]
@@ -159,9 +158,8 @@ class Method(ABC):
         back = np.argsort(order)
         return learned.cpdag[np.ix_(back, back)]
 
-    @abstractmethod
     def _learn(self, values, discrete, thresholds, variables, knowledge, ordered) -> Learned:
-        """Run the method; see `learn`."""
+        raise InputError("an external method runs in the workflow, by its rule")
 
     @property
     def paths(self) -> list[str]:
@@ -357,9 +355,6 @@ class External(Method):
 
     category = "external"
     options: Mapping[str, Any] = field(default_factory=dict)
-
-    def _learn(self, values, discrete, thresholds, variables, knowledge, ordered):
-        raise InputError("an external method runs in the workflow, by its rule")
 
 
 CATEGORIES: dict[str, type[Method]] = {one.category: one for one in Method.__subclasses__()}
