@@ -164,11 +164,10 @@ def _quoted(name: str) -> str:
 
 def figure(variables: Sequence[str], graph: np.ndarray, shares: Sequence[Mapping[str, float]] = ()) -> "Figure":
     """Return a figure of a DAG or pattern, bool [n, n], in layers, with the shares of levels where they are given."""
-    from cutpoint.plots.boxes import Box, boxes
+    from cutpoint.plots.boxes import boxes
 
     pattern = np.asarray(graph, bool)
-    levels: list[Mapping[str, float]] = [*shares] or [{}] * len(variables)
-    drawn = [Box(name, tuple(each), tuple(each.values())) for name, each in zip(variables, levels, strict=True)]
+    drawn = dict(zip(variables, shares or [{}] * len(variables), strict=True))
     edges = edges_of(pattern, range(len(variables)))  # type: ignore[arg-type]
     return boxes(drawn, consistent_extension(pattern)[0], edges)  # type: ignore[arg-type]
 

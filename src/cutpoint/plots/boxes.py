@@ -1,7 +1,6 @@
 """A graph as boxes in layers, each with a variable and the shares of its levels, joined by curves."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,26 +17,17 @@ ACROSS, DOWN, AROUND = 0.35, 0.45, 0.3  # inches between boxes, between layers, 
 POINTS = 72  # of an inch
 SIZE = 6.5  # points of text
 LONGEST = 22  # characters of a name
-
-
-@dataclass(frozen=True)
-class Box:
-    """A variable to draw: its name, its levels from the first to the last, and how probable they are."""
-
-    name: str
-    levels: tuple[str, ...] = ()
-    shares: tuple[float, ...] = ()
-
-    @property
-    def height(self) -> float:
-        """Inches."""
-        return LINE * (len(self.levels) + 1) + 0.08
+Shares = Mapping[str, float]  # of the levels of a variable
 
 
 @styled
-def boxes(nodes: Sequence[Box], dag: np.ndarray, edges: Sequence[tuple[int, int, bool]]) -> Figure:
-    """Draw boxes in the layers of a DAG, bool [n, n], joined by edges: two boxes, and whether it has a direction."""
-    sizes = [(POINTS * WIDTH, POINTS * box.height) for box in nodes]
+def boxes(boxes: Mapping[str, Shares], dag: np.ndarray, edges: Sequence[tuple[int, int, bool]]) -> Figure:
+    """Draw boxes in the layers of a DAG, bool [n, n], joined by edges: two boxes, and whether it has a direction.
+
+    boxes: by the name of a variable how probable its levels are, from the first to the last; {} for the name alone.
+    """
+    heights = [LINE * (len(shares) + 1) + 0.08 for shares in boxes.values()]
+    sizes = [(POINTS * WIDTH, POINTS * height) for height in heights]
     drawing = Drawing.of(dag, sizes, (POINTS * ACROSS, POINTS * DOWN))
     across, down = np.array(drawing.size) / POINTS + AROUND
     figure = Figure(figsize=(across + AROUND, down + AROUND))
@@ -46,8 +36,8 @@ def boxes(nodes: Sequence[Box], dag: np.ndarray, edges: Sequence[tuple[int, int,
     axes.set_axis_off()
     for source, target, directed in edges:
         join(axes, drawing, (source, target), directed, mutation_scale=7, color="#555555", lw=0.8)
-    for box, (x, y) in zip(nodes, drawing.middles / POINTS, strict=True):
-        _draw(axes, box, x - WIDTH / 2, y - box.height / 2)
+    for name, height, (x, y) in zip(boxes, heights, drawing.middles / POINTS, strict=True):
+        _draw(axes, name, boxes[name], (x - WIDTH / 2, y - height / 2, height))
     return figure
 
 
@@ -60,11 +50,12 @@ def join(axes: Axes, drawing: Drawing, pair: tuple[int, int], directed: bool, **
     axes.add_patch(FancyArrowPatch(path=path, arrowstyle="-|>" if directed else "-", **look))
 
 
-def _draw(axes: Axes, box: Box, x: float, y: float) -> None:
-    axes.add_patch(Rectangle((x, y), WIDTH, box.height, facecolor="white", edgecolor="black", lw=0.7, zorder=2))
+def _draw(axes: Axes, name: str, shares: Shares, place: tuple[float, float, float]) -> None:
+    x, y, height = place
+    axes.add_patch(Rectangle((x, y), WIDTH, height, facecolor="white", edgecolor="black", lw=0.7, zorder=2))
     title: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SIZE + 0.5, "zorder": 4}
-    axes.text(x + WIDTH / 2, y + LINE * 0.7, clipped(box.name, LONGEST), **title)
-    for k, (level, share) in enumerate(zip(box.levels, box.shares, strict=True), 1):
+    axes.text(x + WIDTH / 2, y + LINE * 0.7, clipped(name, LONGEST), **title)
+    for k, (level, share) in enumerate(shares.items(), 1):
         top = y + LINE * k + 0.07
         size = share * (WIDTH - 0.04), LINE * 0.85
         axes.add_patch(Rectangle((x + 0.02, top), *size, facecolor=COLOURS[4], alpha=0.35, zorder=3))
