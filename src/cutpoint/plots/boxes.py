@@ -21,12 +21,12 @@ Shares = Mapping[str, float]  # of the levels of a variable
 
 
 @styled
-def boxes(boxes: Mapping[str, Shares], dag: np.ndarray, edges: Sequence[tuple[int, int, bool]]) -> Figure:
+def boxes(variables: Mapping[str, Shares], dag: np.ndarray, edges: Sequence[tuple[int, int, bool]]) -> Figure:
     """Draw boxes in the layers of a DAG, bool [n, n], joined by edges: two boxes, and whether it has a direction.
 
-    boxes: by the name of a variable how probable its levels are, from the first to the last; {} for the name alone.
+    variables: by name how probable its levels are, from the first to the last; {} for the name alone.
     """
-    heights = [LINE * (len(shares) + 1) + 0.08 for shares in boxes.values()]
+    heights = [LINE * (len(shares) + 1) + 0.08 for shares in variables.values()]
     sizes = [(POINTS * WIDTH, POINTS * height) for height in heights]
     drawing = Drawing.of(dag, sizes, (POINTS * ACROSS, POINTS * DOWN))
     across, down = np.array(drawing.size) / POINTS + AROUND
@@ -36,8 +36,8 @@ def boxes(boxes: Mapping[str, Shares], dag: np.ndarray, edges: Sequence[tuple[in
     axes.set_axis_off()
     for source, target, directed in edges:
         join(axes, drawing, (source, target), directed, mutation_scale=7, color="#555555", lw=0.8)
-    for name, height, (x, y) in zip(boxes, heights, drawing.middles / POINTS, strict=True):
-        _draw(axes, name, boxes[name], (x - WIDTH / 2, y - height / 2, height))
+    for name, height, (x, y) in zip(variables, heights, drawing.middles / POINTS, strict=True):
+        _draw(axes, name, variables[name], (x - WIDTH / 2, y - height / 2, height))
     return figure
 
 
