@@ -17,6 +17,7 @@ Examples:
 from importlib import import_module
 from typing import Any
 
+DISTRIBUTION = "bn-cutpoint"  # under which the package is installed
 _HOMES = {
     "cutpoint.api": (
         *("boss", "discretize", "edge_confidence", "encode", "exact", "fit", "ges", "hill_climb", "learn", "methods"),
@@ -48,9 +49,12 @@ __all__ = sorted(_HOME_OF)
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from cutpoint.base.distribution import package_version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return package_version()
+        try:
+            return version(DISTRIBUTION)
+        except PackageNotFoundError:  # of a bare source tree
+            return "unknown"
     if name not in _HOME_OF:
         raise AttributeError(f"module 'cutpoint' has no attribute {name!r}")
     value = getattr(import_module(_HOME_OF[name]), name)

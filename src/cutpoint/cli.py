@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import click
 
-from cutpoint.base.distribution import package_version
+from cutpoint import __version__
 from cutpoint.base.errors import InputError, line_of
 from cutpoint.base.text import printable
 
@@ -50,7 +50,7 @@ class Subcommand(click.Command):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=CODES,
 )
-@click.version_option(package_version(), message="%(prog)s %(version)s")
+@click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def start(context: click.Context) -> None:
     """Learn Bayesian networks from continuous data."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from cutpoint.base.distribution import package_version
+from cutpoint import __version__
 from cutpoint.bench.artefacts import table as artefacts
 
 SPECIAL = {
@@ -60,7 +60,7 @@ def to_float(table: artefacts.ArtefactTable) -> str:
 
 
 def _head(table: artefacts.ArtefactTable) -> list[str]:
-    run = f"cutpoint {package_version()}, study {table.study or '-'}. {table.scale}"
+    run = f"cutpoint {__version__}, study {table.study or '-'}. {table.scale}"
     return [f"% {line}" for line in (f"{table.title}.", run, "Needs in the preamble:", *PREAMBLE)]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cutpoint.base.distribution import package_version
+from cutpoint import __version__
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.schemas import IDENTITY, OPTIONAL
 from cutpoint.bench.data.status import OK
@@ -84,7 +84,7 @@ def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
 
 
 def _with_metadata(schema: pa.Schema, metadata: dict[str, Any]) -> pa.Schema:
-    content = {"contract": CONTRACT, "package": package_version(), **metadata}
+    content = {"contract": CONTRACT, "package": __version__, **metadata}
     return schema.with_metadata({KEY: json.dumps(content, sort_keys=True)})
 
 

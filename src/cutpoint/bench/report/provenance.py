@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cutpoint import DISTRIBUTION
 from cutpoint.base import user_code
-from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.report.study import StudyReport
