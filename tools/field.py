@@ -1,8 +1,8 @@
 """Keep runs of the study field2026, and what the first pages show of them: `uv run tools/field.py [FOLDER ...]`.
 
-From each FOLDER with results/field2026 it keeps the runs of its batches, beside those that are kept already
-(data/results/field2026.parquet), and the tables of real data. With or without a FOLDER it makes the tables, verdicts
-and the figure of README, site and report from the kept runs.
+From each FOLDER with results/field2026 it keeps the runs of its batches (data/results/field2026.parquet) and those
+of real data (field2026_tiers.parquet, field2026_systems.parquet), beside those that are kept already. With or without
+a FOLDER it makes the tables, verdicts and the figure of README, site and report from the kept runs.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from shutil import copyfile
 
 import pandas as pd
 import pyarrow as pa
@@ -34,6 +35,7 @@ STUDY, SCALE, SEED = "field2026", "published", 2005
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "data" / "results"
 KEPT, CLAIMS = RESULTS / "field2026.parquet", RESULTS / "claims.csv"
+REAL = ("tiers", "systems")  # experiments with real data
 FIGURE = ROOT / "docs" / "images" / "at_a_glance.svg"
 TITLE = "Normalized SHD by number of records and data type"
 TABLES = {  # by the name of the file: the table, and the heads of what its labels say
@@ -67,6 +69,8 @@ def keep_runs(folders: Sequence[Path]) -> None:
     keys = table.select(KEY).to_pandas().reset_index()
     rows = keys.drop_duplicates(KEY, keep="last").sort_values(KEY)["index"]
     pq.write_table(table.take(pa.array(rows)), KEPT, compression="zstd", compression_level=19)
+    for path in (path for each in folders for path in each.glob(f"results/{STUDY}/experiments/*.parquet")):
+        copyfile(path, RESULTS / f"{STUDY}_{path.name}")
 
 
 @cache
@@ -81,17 +85,13 @@ def planned() -> set[tuple]:
     }
 
 
-def kept_inputs(folders: Sequence[Path] = ()) -> Inputs:
-    """Return the kept runs, and the experiments of folders, as what tables and figures are made of."""
+def kept_inputs() -> Inputs:
+    """Return the kept runs as what tables and figures are made of."""
     metrics = pq.read_table(KEPT).to_pandas().assign(study=STUDY)
-    there = {*metrics["method"]}
+    real = {name: pd.read_parquet(KEPT.with_name(f"{STUDY}_{name}.parquet")) for name in REAL}
+    there, scale = {*metrics["method"]}, RunScale(SCALE, SEED, 1)
     methods = [MethodLabel(name, row["label"], row["category"]) for name, row in method_rows().items() if name in there]
-    experiments = {
-        path.stem: parquet.read_table(path)[0].to_pandas()
-        for each in folders
-        for path in each.glob(f"results/{STUDY}/experiments/*.parquet")
-    }
-    return Inputs(declared(STUDY), metrics, {}, {}, {}, methods, RunScale(SCALE, SEED, 1), experiments=experiments)
+    return Inputs(declared(STUDY), metrics, {}, {}, {}, methods, scale, experiments=real)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -100,11 +100,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, help=f"with results/{STUDY}")
     if folders := parser.parse_args(arguments).folders:
         keep_runs(folders)
-    inputs = kept_inputs(folders)
+    inputs = kept_inputs()
     for name, (table, heads) in TABLES.items():
         content = make_table(inputs, table)
-        if not content.rows:
-            continue  # of real data, which stand in folders alone
         with (RESULTS / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             bodies = [(f"{title}: " if title else "", places) for title, places in content.bodies()]

@@ -382,9 +382,13 @@ def tiers_ended(inputs: Inputs) -> pd.DataFrame:
 
 
 def systems_ended(inputs: Inputs) -> pd.DataFrame:
-    """Return the rows of the experiment on known systems whose runs succeeded."""
+    """Return the means of methods on known systems, one of all samples that overlap: they are no draws of their own."""
     rows = samples.rows_of(inputs, "systems")
-    return rows if rows.empty else rows[rows["status"] == OK]
+    if rows.empty:
+        return rows
+    keys = ["method", "system", rows["sample"].where(rows["system"].str.endswith("one condition"))]
+    ended = rows.drop(columns="sample")[rows["status"] == OK]
+    return ended.groupby(keys, sort=False, dropna=False).mean(numeric_only=True).reset_index()
 
 
 def tiers_table(inputs: Inputs) -> Content:
