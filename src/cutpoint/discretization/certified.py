@@ -11,9 +11,9 @@ import heapq
 import itertools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import reduce
 from inspect import signature
 from typing import Any, Literal, NamedTuple, Self
 
@@ -24,22 +24,22 @@ from scipy.special import gammaln, xlogy
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
 from cutpoint.data.frames import read_table
-from cutpoint.discretization.encoding import discrete_thresholds, encode
+from cutpoint.discretization.encoding import cardinalities, discrete_thresholds, encode
 from cutpoint.discretization.greedy import SortedColumns
 from cutpoint.discretization.objectives import MOST_ESS, log_density, thresholds_length
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import joint as kernel
 from cutpoint.learners.learned import Learned
-from cutpoint.learners.scores import check_ess
+from cutpoint.learners.order import exact
+from cutpoint.learners.scores import bdeu, check_ess, mdl
 from cutpoint.learners.sizes import check_memory
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, NotNegative
 
-MOST_VARIABLES = 8
+MOST_VARIABLES, MEMORY_MB = 8, 4000.0
 EQUAL = 1e-6  # scores nearer than this, in nats, are equal
-ROOT, BRANCH = (0.5, 0.25, 0.12, 0.05), (0.12, 0.04)  # temperatures, nats: a lower one is nearer to the bound, and slow
-COLD, STEPS = 1e-8, 30  # at which sums are the highest values; of the multipliers at each temperature
-ENTRY_BYTES, MEMORY_MB = 40, 4000.0
+ROOT, BRANCH = (0.5, 0.2, 0.1), (0.12, 0.04)  # temperatures, nats: a lower one is nearer to the bound, and slower
+COLD, STEPS = 1e-8, 20  # at which sums are the highest values; of the multipliers at each temperature
 
 Score = Literal["friedman", "monti_total", "steck"]
 
@@ -62,91 +62,87 @@ class Certified(Learned):
 
 
 class _Group(NamedTuple):
-    """All lists of some number of levels: int64 [lists, levels], rows of `bins`, (from, to)."""
+    """All lists of some number of levels: the levels of each, int64 [lists, levels], rows of `bins`, (from, to)."""
 
     lists: slice
-    levels: int
     bins: np.ndarray
-    places: np.ndarray
+    levels: np.ndarray
 
 
 class _Column(NamedTuple):
-    """A variable: its records' bins, int64 [N], between candidate cuts, float64 [B]; which a list has, bool [L, B].
-
-    own: float64 [L], the term of the score that depends on the variable alone.
-    """
+    """A variable: its records' bins, int64 [N], between candidate cuts, float64 [B]; which a list has, bool [L, B]."""
 
     bins: np.ndarray
     cuts: np.ndarray
     has: np.ndarray
-    own: np.ndarray
     groups: list[_Group]
 
     @classmethod
-    def of(cls, x: np.ndarray, cuts: np.ndarray, most: int, discrete: bool, score: Score) -> Self:
+    def of(cls, x: np.ndarray, cuts: np.ndarray, most: int, discrete: bool) -> Self:
         """Return all lists of at most `most` levels, or the only one of a discrete column."""
-        has, groups = np.zeros((0, len(cuts)), bool), []
-        for size in [len(cuts)] if discrete else range(min(most - 1, len(cuts)) + 1):
-            choices = list(itertools.combinations(range(len(cuts)), size))
-            chosen = np.array(choices, np.int64).reshape(len(choices), size)
-            edges = np.pad(chosen + 1, ((0, 0), (1, 1)), constant_values=((0, 0), (0, len(cuts) + 1)))
+        has, groups, count = np.zeros((0, len(cuts)), bool), [], len(cuts)
+        for size in [count] if discrete else range(min(most - 1, count) + 1):
+            chosen = np.array([np.isin(range(count), c) for c in itertools.combinations(range(count), size)], bool)
+            edges = np.pad(chosen, ((0, 0), (1, 1)), constant_values=True).nonzero()[1].reshape(-1, size + 2)
             pairs = np.stack([edges[:, :-1], edges[:, 1:]], axis=-1).reshape(-1, 2)
-            bins, places = np.unique(pairs, axis=0, return_inverse=True)
-            groups.append(_Group(slice(len(has), len(has) + len(chosen)), size + 1, bins, places.reshape(-1, size + 1)))
-            has = np.vstack([has, (chosen[:, :, None] == np.arange(len(cuts))).any(axis=1)])
-        own = np.array([_own_term(x, cuts[held], discrete, score) for held in has])
-        return cls(encode(x[:, None], [cuts])[:, 0].astype(np.int64), cuts, has, own, groups)
-
-
-def _own_term(x: np.ndarray, cuts: np.ndarray, discrete: bool, score: Score) -> float:
-    counts = np.bincount(np.searchsorted(cuts, x, side="right"), minlength=len(cuts) + 1)
-    if score == "friedman":
-        length = 0.0 if discrete else thresholds_length(len(np.unique(x)), len(counts))
-        return float(xlogy(len(x), len(x)) - xlogy(counts, counts).sum() - np.log(len(counts)) - length)
-    if discrete:
-        return 0.0
-    return log_density(x, cuts) if score == "monti_total" else -float(gammaln(counts).sum())
+            bins, levels = np.unique(pairs, axis=0, return_inverse=True)
+            groups.append(_Group(slice(len(has), len(has) + len(chosen)), bins, levels.reshape(-1, size + 1)))
+            has = np.vstack([has, chosen])
+        return cls(encode(x[:, None], [cuts])[:, 0].astype(np.int64), cuts, has, groups)
 
 
 class _Families:
     """The scores of families by the lists of their members."""
 
-    def __init__(self, columns: Sequence[_Column], score: Score, ess: float):
-        self.columns, self.friedman, self.rows = columns, score == "friedman", len(columns[0].bins)
-        counts = np.arange(self.rows + 1)
-        self.terms: Callable[[int], np.ndarray] = cache(
-            lambda cells: (
-                xlogy(counts, counts) if self.friedman else gammaln(ess / cells + counts) - gammaln(ess / cells)
-            )
-        )
+    def __init__(self, values: np.ndarray, discrete: np.ndarray, columns: Sequence[_Column], score: Score, ess: float):
+        self.columns, self.score, self.ess, self.rows = columns, score, ess, len(values)
+        parts = zip(values.T, discrete, columns, strict=True)
+        self.own = [np.array([self._own(x, c.cuts[held], kept) for held in c.has]) for x, kept, c in parts]
 
-    def score(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        """Return the score of a family, float64 [L, ..., L], the child last."""
-        values = self._sums((*parents, child)) - self._sums(parents)[..., None] + self.columns[child].own
-        if self.friedman:
+    def _own(self, x: np.ndarray, cuts: np.ndarray, discrete: bool) -> float:
+        """Return the term of the score that depends on one variable alone."""
+        counts = np.bincount(np.searchsorted(cuts, x, side="right"), minlength=len(cuts) + 1)
+        if self.score == "friedman":
+            length = 0.0 if discrete else thresholds_length(len(np.unique(x)), len(counts))
+            return float(xlogy(len(x), len(x)) - xlogy(counts, counts).sum() - np.log(len(counts)) - length)
+        if discrete:
+            return 0.0
+        return log_density(x, cuts) if self.score == "monti_total" else -float(gammaln(counts).sum())
+
+    def scores(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
+        """Return the scores of a family, float64 [L, ..., L], by the lists of its parents and, last, of the child."""
+        values = self._sums((*parents, child)) - self._sums(parents)[..., None] + self.own[child]
+        if self.score == "friedman":
             levels = [1 + self.columns[v].has.sum(axis=1) for v in (*parents, child)]
             parameters = reduce(np.multiply.outer, [*levels[:-1], levels[-1] - 1])
             values -= 0.5 * np.log(self.rows) * parameters + (1 + len(parents)) * np.log(len(self.columns))
         return values
 
+    def _terms(self, cells: int) -> np.ndarray:
+        """Return what a cell of 0, 1, ... records adds where there are nominally so many, float64 [N + 1]."""
+        counts = np.arange(self.rows + 1)
+        if self.score == "friedman":
+            return xlogy(counts, counts)
+        return gammaln(self.ess / cells + counts) - gammaln(self.ess / cells)
+
     def _sums(self, members: tuple[int, ...]) -> np.ndarray:
-        """Return the sum of the terms of all cells of some variables by their lists, float64 [L, ..., L]."""
+        """Return the sums over all cells of some variables, float64 [L, ..., L]."""
         if not members:
-            return self.terms(1)[self.rows]
+            return self._terms(1)[self.rows]
         columns = [self.columns[v] for v in members]
         sizes = [len(column.cuts) + 1 for column in columns]
         cells = np.ravel_multi_index([column.bins for column in columns], sizes)
         below = np.bincount(cells, minlength=math.prod(sizes)).reshape(sizes)
         for axis in range(len(members)):
             below = np.insert(np.cumsum(below, axis=axis), 0, 0, axis=axis)
-        sums = np.empty([len(column.own) for column in columns])
+        sums = np.empty([len(column.has) for column in columns])
         for groups in itertools.product(*(column.groups for column in columns)):
             part = below
             for axis, group in enumerate(groups):
                 part = part.take(group.bins[:, 1], axis) - part.take(group.bins[:, 0], axis)
-            part = self.terms(math.prod(group.levels for group in groups))[part]
+            part = self._terms(math.prod(group.levels.shape[1] for group in groups))[part]
             for axis, group in enumerate(groups):
-                part = reduce(np.add, [part.take(level, axis) for level in group.places.T])
+                part = reduce(np.add, [part.take(level, axis) for level in group.levels.T])
             sums[tuple(group.lists for group in groups)] = part
         return sums
 
@@ -163,22 +159,20 @@ class _Entries:
 
     @classmethod
     def of(cls, families: _Families, most: int) -> Self:
-        """Score all families of at most `most` parents; leave out what is no better without some parent."""
+        """Score all families of at most `most` parents; leave out what is no better than without some parent."""
         n, best = len(families.columns), dict[tuple[int, ...], np.ndarray]()
         members, values, lists = [], [], []
         for size, child in itertools.product(range(most + 1), range(n)):
             for parents in itertools.combinations([i for i in range(n) if i != child], size):
-                scores = families.score(child, parents)
                 smaller = [best[child, *parents[:k], *parents[k + 1 :]] for k in range(size)]
                 lower = reduce(np.maximum, [np.expand_dims(s, k) for k, s in enumerate(smaller)], np.array(-np.inf))
+                scores = families.scores(child, parents)
                 if size < most:
                     best[child, *parents] = np.maximum(scores, lower)
-                better = scores > lower + EQUAL / 100
-                places = np.argwhere(better)
+                chosen = np.argwhere(better := scores > lower + EQUAL / 100).astype(np.int16)
                 members.append([child, *parents, *[n] * (most - size)])
                 values.append(scores[better])
-                lists.append(np.zeros((len(places), most + 1), np.int16))
-                lists[-1][:, 0], lists[-1][:, 1 : size + 1] = places[:, -1], places[:, :-1]
+                lists.append(np.pad(np.roll(chosen, 1, axis=1), ((0, 0), (0, most - size))))
         of = np.array(members, np.int64)
         masks = np.where(of[:, 1:] < n, 1 << of[:, 1:], 0).sum(axis=1)
         return cls(np.cumsum([0, *map(len, values)]), of, masks, np.concatenate(values), np.concatenate(lists))
@@ -199,91 +193,93 @@ class _Entries:
 class _Part:
     """Networks of some entries and lists, bool [n + 1, L], in some orders: earlier[i, j] where i is before j.
 
-    multipliers: float64 [n, n, L]; bound: of their scores. After `_Proof.bounded` of the highest network that the
-    multipliers leave: the list of each variable, int64 [n]; reach: by child and parent, float64 [n, n], the highest
-    bound with this arc.
+    multipliers: float64 [n, n, L]; bound: of the scores; lists: int64 [n], of the network that is highest with these
+    multipliers; arcs: float64 [n + 1, n], the bound, in COLD nats, where the network must have an arc.
     """
 
     entries: _Entries
     allowed: np.ndarray
     earlier: np.ndarray
     multipliers: np.ndarray
-    bound: float = np.inf
-    lists: np.ndarray | None = None
-    reach: np.ndarray | None = None
+    bound: float
+    lists: np.ndarray
+    arcs: np.ndarray
 
 
 class _Proof:
-    """Branch and bound; `score`, `dag` and `lists` are the best network so far."""
+    """Branch and bound; `score` and `lists` are the best network so far."""
 
     def __init__(self, columns: Sequence[_Column], entries: _Entries, end: float):
-        self.columns, self.end, self.n = columns, end, len(columns)
-        most = max(len(column.own) for column in columns)
-        allowed = np.arange(most) < np.array([*(len(column.own) for column in columns), 1])[:, None]
-        order, none = np.zeros((self.n, self.n), bool), np.zeros((self.n, self.n, most))
-        self.whole = _Part(entries, allowed, order, none)
-        self.inside = (np.arange(1 << self.n)[:, None] >> np.arange(self.n) & 1).astype(float)
-        self.score, self.dag, self.lists, self.nodes = -np.inf, order, np.zeros(self.n, np.int64), 0
-        self.climbed = set[bytes]()
+        self.columns, self.end, self.nodes, self.score = columns, end, 1, -np.inf
+        self.n, most = n, _ = len(columns), max(len(column.has) for column in columns)
+        self.lists = np.zeros(n, np.int64)
+        allowed = np.arange(most) < np.array([*(len(column.has) for column in columns), 1])[:, None]
+        order, arcs = np.zeros((n, n), bool), np.zeros((n + 1, n))
+        self.whole = _Part(entries, allowed, order, np.zeros((n, n, most)), np.inf, self.lists, arcs)
+        self.inside = (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(float)
 
     def run(self) -> float:
         """Return the proven upper bound of the scores."""
-        self.climb(np.array([len(column.own) // 2 for column in self.columns]))
-        heap: list[tuple[float, int, _Part]] = []
-        parts, heats = [self.whole], ROOT
-        while True:
-            for part in parts:
-                self.nodes += 1
-                if self.bounded(part, heats):
-                    heapq.heappush(heap, (-part.bound, self.nodes, part))
-            if not heap or -heap[0][0] <= self.score + EQUAL:
-                return self.score
+        self._begin()
+        heap = [(-self.whole.bound, 0, self.whole)] if self._bounded(self.whole, (COLD, *ROOT)) else []
+        while heap and -heap[0][0] > self.score + EQUAL:
             if time.process_time() > self.end:
                 return -heap[0][0]
-            part, heats = heapq.heappop(heap)[-1], BRANCH
-            self.climb(part.lists)
-            parts = self._divided(part)
+            part = heapq.heappop(heap)[-1]
+            self._climb(part.lists)
+            for half in self._divided(part):
+                self.nodes += 1
+                if self._bounded(half, BRANCH):
+                    heapq.heappush(heap, (-half.bound, self.nodes, half))
+        return self.score
 
-    def bounded(self, part: _Part, heats: Sequence[float]) -> bool:
-        """Lower the bound of a part by multipliers, and its entries; return whether a better network may be in it."""
-        for heat in (COLD, *heats) if part.reach is None else heats:
-            if heat > COLD:
-                part.multipliers = self._smoothed(part, heat)
-            total, through, placed, _, _ = self._networks(part, COLD)
+    def _begin(self) -> None:
+        """Climb among the lists of every third candidate, which are far fewer, and then among all."""
+        whole, allowed = self.whole, self.whole.allowed.copy()
+        for row, column in zip(allowed, self.columns, strict=False):
+            fine = np.arange(len(column.cuts)) % 3 != 1
+            row[: len(column.has)] = (len(column.groups) == 1) | ~column.has[:, fine].any(axis=1)
+        self.whole = replace(whole, allowed=allowed, entries=whole.entries.among(allowed))
+        self._climb(np.array([np.flatnonzero(row)[row.sum() // 2] for row in allowed[:-1]]))
+        self.whole = whole
+        self._climb(self.lists)
+
+    def _bounded(self, part: _Part, heats: Sequence[float]) -> bool:
+        """Lower the bound of a part, leave out its useless entries, and return whether a better network may be left."""
+        for heat in heats:
+            part.multipliers = self._multipliers(part, heat) if heat > COLD else part.multipliers
+            total, through, placed, *_ = self._networks(part, COLD)
             part.bound = min(part.bound, total * COLD)
             if part.bound <= self.score + EQUAL:
                 return False
-            part.lists = placed.sum(axis=1).argmax(axis=1)
             rows = through * COLD > self.score + EQUAL
-            part.entries, through = part.entries.kept(rows), through[rows]
+            part.lists, part.entries = placed.sum(axis=1).argmax(axis=1), part.entries.kept(rows)
             first, members = part.entries.first, part.entries.members
-            there = np.zeros_like(part.allowed)
-            there[self.n, 0] = there[np.repeat(members[:, 0], np.diff(first)), part.entries.lists[:, 0]] = True
-            part.allowed = part.allowed & there
-            part.reach = np.full((self.n, self.n + 1), -np.inf)
-            highest = np.maximum.reduceat(through, first[:-1])[:, None]
-            np.maximum.at(part.reach, (members[:, :1], members[:, 1:]), highest)
-            if time.process_time() > self.end:
-                break
+            used = np.zeros_like(part.allowed)
+            used[self.n, 0] = used[np.repeat(members[:, 0], np.diff(first)), part.entries.lists[:, 0]] = True
+            part.allowed, part.arcs = part.allowed & used, np.full_like(part.arcs, -np.inf)
+            highest = np.maximum.reduceat(through[rows], first[:-1])
+            np.maximum.at(part.arcs, (members[:, 1:], members[:, :1]), highest[:, None])
         return True
 
     def _networks(self, part: _Part, heat: float) -> tuple[Any, ...]:
-        """Return what `kernel.networks` does at a temperature, and the shares of lists of variables without effect."""
-        n, inside, e = self.n, self.inside, part.entries
+        """Return what `kernel.networks` does at a temperature, and the shares of the lists that have no effect."""
+        n, inside, outside, e = self.n, self.inside, 1 - self.inside, part.entries
         copies = np.zeros((n + 1, n, part.allowed.shape[1]))
         copies[:n] = part.multipliers / heat
         copies[~np.broadcast_to(part.allowed[:, None], copies.shape)] = -np.inf
         with np.errstate(invalid="ignore"):  # of -inf and -inf
-            highest = np.logaddexp.reduce(copies, axis=2)
-        highest[np.arange(n), np.arange(n)] = 0.0
-        copies -= highest[..., None]
-        own = (inside @ highest[:n]).T[..., None] - (1 - inside) @ part.multipliers / heat
-        own[(inside + (1 - inside) @ part.earlier > 0).T] = -np.inf
+            free = np.logaddexp.reduce(copies, axis=2)
+        free[np.arange(n), np.arange(n)] = 0.0
+        copies -= free[..., None]
+        own = (inside @ free[:n]).T[..., None] - outside @ part.multipliers / heat
+        own += copies[np.arange(n), np.arange(n)][:, None]
+        own[(inside + outside @ part.earlier > 0).T] = -np.inf
         found = kernel.networks(e.first, e.members, e.masks, e.values / heat, e.lists, copies, own)
         return *found, np.exp(copies[:n])
 
-    def _smoothed(self, part: _Part, heat: float) -> np.ndarray:
-        """Return multipliers that make the bound at a temperature low."""
+    def _multipliers(self, part: _Part, heat: float) -> np.ndarray:
+        """Return multipliers with a lower bound at a temperature."""
 
         def bound(flat: np.ndarray) -> tuple[float, np.ndarray]:
             now = replace(part, multipliers=flat.reshape(shape))
@@ -301,68 +297,53 @@ class _Proof:
         found = minimize(bound, part.multipliers.ravel(), jac=True, method="L-BFGS-B", options=options, callback=stop)
         return found.x.reshape(shape)
 
-    def climb(self, lists: np.ndarray) -> None:
+    def _climb(self, lists: np.ndarray) -> None:
         """Choose the list of one variable after the other, each with the best graph; remember the best network."""
-        if lists.tobytes() in self.climbed:
-            return
-        self.climbed.add(lists.tobytes())
         lists, reached, idle = np.append(lists, 0), -np.inf, 0
+        own = np.where(self.inside.T > 0, -np.inf, 0.0)[..., None]
         for w in itertools.cycle(range(self.n)):
             allowed = np.arange(self.whole.allowed.shape[1]) == lists[:, None]
             allowed[w] = self.whole.allowed[w]
             some, idle = self.whole.entries.among(allowed), idle + 1
-            for e in np.flatnonzero(allowed[w]):
-                tried = np.where(np.arange(self.n + 1) == w, e, lists)
-                value, dag = self._best_graph(some, tried)
+            for number in np.flatnonzero(allowed[w]):
+                allowed[w] = np.arange(allowed.shape[1]) == number
+                e = some.among(allowed)
+                value = (
+                    COLD
+                    * kernel.networks(
+                        *(e.first, e.members, e.masks, e.values / COLD, np.zeros_like(e.lists)),
+                        *(np.zeros((self.n + 1, self.n, 1)), own),
+                    )[0]
+                )
                 if value > reached + EQUAL:
-                    reached, lists, idle = value, tried, 0
-                    if value > self.score:
-                        self.score, self.lists, self.dag = value, tried[:-1], dag()
+                    reached, lists[w], idle = value, number, 0
             if idle >= self.n:
                 break
-
-    def _best_graph(self, entries: _Entries, lists: np.ndarray) -> tuple[float, Callable[[], np.ndarray]]:
-        """Return the score of the best graph under lists of all variables, int64 [n + 1], and what makes the graph."""
-        e = entries.among(np.arange(self.whole.allowed.shape[1]) == lists[:, None])
-        own = np.where(self.inside.T > 0, -np.inf, 0.0)[..., None]
-        none = np.zeros((self.n + 1, self.n, 1))
-        total, _, placed, _ = kernel.networks(
-            e.first, e.members, e.masks, e.values / COLD, np.zeros_like(e.lists), none, own
-        )
-
-        def dag() -> np.ndarray:
-            before, found = 0, np.zeros_like(self.dag)
-            for _ in range(self.n):
-                j = int(placed[:, before, 0].argmax())
-                fits = (e.members[:, 0] == j) & (e.masks & ~before == 0)
-                found[:, j] = e.masks[np.where(fits, e.values, -np.inf).argmax()] >> np.arange(self.n) & 1
-                before |= 1 << j
-            return found
-
-        return total * COLD, dag
+        if reached > self.score:
+            self.score, self.lists = reached, lists[:-1]
 
     def _divided(self, part: _Part) -> list[_Part]:
-        """Divide a part by the order of two variables, where arcs both ways reach most, or by a threshold of one."""
-        ways = np.minimum(part.reach[:, :-1], part.reach[:, :-1].T)
-        ways[part.earlier | part.earlier.T] = -np.inf
-        if ways.max() > -np.inf:
-            a, b = np.unravel_index(ways.argmax(), ways.shape)
-            return [replace(part, earlier=_with(part.earlier, *pair)) for pair in ((a, b), (b, a))]
-        w = int(part.allowed.sum(axis=1).argmax())
+        """Divide a part by the order of two variables, if arcs both ways may be in it, or by a threshold of one."""
+        both = np.minimum(part.arcs[:-1], part.arcs[:-1].T)
+        both[part.earlier | part.earlier.T] = -np.inf
+        if both.max() > -np.inf:
+            pair = np.unravel_index(both.argmax(), both.shape)
+            return [replace(part, earlier=_with(part.earlier, a, b)) for a, b in (pair, pair[::-1])]
+        w = part.allowed.sum(axis=1).argmax()
         there = np.flatnonzero(part.allowed[w])
-        if len(there) < 2:
+        if len(there) == 1:  # the climb found all that is left
             return []
-        has = self.columns[w].has[there]
-        held = has[:, np.abs(has.mean(axis=0) - 0.5).argmin()]
-        divided = []
-        for half in (there[held], there[~held]):
+        shares = self.columns[w].has[there].mean(axis=0)
+        held = there[self.columns[w].has[there, np.abs(shares - 0.5).argmin()]]
+        halves = []
+        for half in (held, np.setdiff1d(there, held)):
             allowed = part.allowed.copy()
             allowed[w] = np.isin(np.arange(allowed.shape[1]), half)
-            divided.append(replace(part, allowed=allowed, entries=part.entries.among(allowed)))
-        return divided
+            halves.append(replace(part, allowed=allowed, entries=part.entries.among(allowed)))
+        return halves
 
 
-def _with(earlier: np.ndarray, a: int, b: int) -> np.ndarray:
+def _with(earlier: np.ndarray, a: Any, b: Any) -> np.ndarray:
     """Return an order of some variables in which a is before b too, and what is before a before what is after b."""
     at = np.arange(len(earlier))
     return earlier | np.outer(earlier[:, a] | (at == a), earlier[b] | (at == b))
@@ -403,24 +384,25 @@ def certify(
         InputError: for more than 8 variables, missing cells, an unknown score or a wrong option.
     """
     end = time.process_time() + seconds
-    given = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds}
-    check_options(signature(certify, eval_str=True).parameters, {"score": score, **given}, "certify")
+    given = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds, "score": score}
+    check_options(signature(certify, eval_str=True).parameters, given, "certify")
     check_ess(ess, MOST_ESS)
     table = read_table(values, discrete, continuous)
-    candidate_cuts = _candidates(table.values, table.discrete, candidates)
-
-    columns = [
-        _Column.of(x, cuts, max_levels, bool(kept), score)
-        for x, cuts, kept in zip(table.values.T, candidate_cuts, table.discrete, strict=True)
-    ]
-    _check_memory(columns, max_parents)
-    proof = _Proof(columns, _Entries.of(_Families(columns, score, ess), min(max_parents, len(columns) - 1)), end)
+    cuts = _candidates(table.values, table.discrete, candidates)
+    parts = zip(table.values.T, cuts, table.discrete, strict=True)
+    columns = [_Column.of(x, own, max_levels, bool(kept)) for x, own, kept in parts]
+    _check_size(columns, max_parents := min(max_parents, len(columns) - 1))
+    families = _Families(table.values, table.discrete, columns, score, ess)
+    proof = _Proof(columns, _Entries.of(families, max_parents), end)
     bound = proof.run()
-    cuts = [column.cuts[column.has[k]] for column, k in zip(columns, proof.lists, strict=True)]
+    thresholds = [column.cuts[column.has[k]] for column, k in zip(columns, proof.lists, strict=True)]
+    codes, levels = encode(table.values, thresholds), cardinalities(thresholds)
+    of_codes = mdl(codes, levels) if score == "friedman" else bdeu(codes, levels, ess=ess)
+    dag = exact(of_codes, max_parents=max_parents).dag
     return Certified(
-        cpdag=cpdag(proof.dag),
-        dag=proof.dag,
-        thresholds=Thresholds(cuts, table.variables if table.named else None, table.levels),
+        cpdag=cpdag(dag),
+        dag=dag,
+        thresholds=Thresholds(thresholds, table.variables if table.named else None, table.levels),
         score=float(proof.score),
         bound=float(bound),
         nodes=proof.nodes,
@@ -429,7 +411,7 @@ def certify(
 
 
 def _candidates(values: np.ndarray, discrete: np.ndarray, candidates: int | Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return the sorted candidates of each variable, no two of them between the same values."""
+    """Return the sorted candidates of each variable."""
     n, there = values.shape[1], SortedColumns(values, discrete)
     if n > MOST_VARIABLES:
         raise InputError(f"certify: {n} variables, and {MOST_VARIABLES} are the most; choose some of them")
@@ -444,15 +426,12 @@ def _candidates(values: np.ndarray, discrete: np.ndarray, candidates: int | Sequ
             inner = np.linspace(-1, len(places), min(candidates, len(places)) + 2)[1:-1]
             chosen.append(there.cuts(i, places[np.unique(np.rint(inner).astype(int))]))
         else:
-            x, cuts = there.sorted(i), np.asarray(candidates[i], float)
-            cuts = cuts[(x[0] < cuts) & (cuts <= x[-1])]
-            chosen.append(cuts[np.unique(np.searchsorted(x, cuts), return_index=True)[1]])
+            chosen.append(np.asarray(candidates[i], float))
     return chosen
 
 
-def _check_memory(columns: Sequence[_Column], max_parents: int) -> None:
+def _check_size(columns: Sequence[_Column], max_parents: int) -> None:
     """Refuse what would need too much memory."""
-    sizes = sorted((len(column.own) for column in columns), reverse=True)[: 1 + max_parents]
-    families = math.comb(len(columns) - 1, len(sizes) - 1) * len(columns)
-    advice = "set candidates, max_levels or max_parents lower"
-    check_memory("certify: the scores of families", ENTRY_BYTES * families * math.prod(sizes), advice, MEMORY_MB)
+    families = len(columns) * math.comb(len(columns) - 1, max_parents)
+    size = 40 * families * math.prod(sorted(len(column.has) for column in columns)[-1 - max_parents :])
+    check_memory("certify: the scores of families", size, "set candidates, max_levels or max_parents lower", MEMORY_MB)
