@@ -1,12 +1,17 @@
 """Count how often searches reach the score of the exact search on parts of the shipped networks.
 
     uv run --group bench python benchmarks/optimum.py       # a minute
+    uv run --group bench python benchmarks/optimum.py --certify steck --sets 10 --variables 8
 
 Of each data set: 6 to 20 connected variables of a network, 200 to 2000 records, BDeu or BIC. With more than 14
 variables the exact search takes up to six parents.
+
+With `--certify` it compares the optimum of graph and thresholds, by `cp.certify`, with thresholds and graph in turns
+and with the default method, on chance curves: does a method fail by its score, or by its search?
 """
 
 import argparse
+import time
 from functools import partial
 
 import timing  # noqa: F401  # isort: skip; it sets the numbers of threads
@@ -47,12 +52,57 @@ def score_of(seed, most):
     return (bdeu, bic)[seed % 2](codes, np.array(network.cardinalities)[part])
 
 
+def curves(seed, n, records=500):
+    """Return curves of at most two parents with normal noise, float64 [records, n], and their graph."""
+    rng = np.random.default_rng(seed)
+    dag = np.triu(rng.random((n, n)) < 2 / (n - 1), 1)
+    for j in range(n):
+        dag[np.flatnonzero(dag[:, j])[2:], j] = False
+    x = rng.standard_normal((records, n))
+    for j in range(n):
+        for i in np.flatnonzero(dag[:, j]):
+            x[:, j] += rng.uniform(0.7, 1.5) * np.tanh(1.5 * x[:, i])
+    order = rng.permutation(n)
+    return x[:, order], dag[np.ix_(order, order)]
+
+
+def certified(score, sets, n):
+    """Print scores and SHD of the optimum, of thresholds and graph in turns, and of the default method.
+
+    All lists have at most three levels. The candidates are ten evenly spaced ones and the thresholds of the turns.
+    """
+    row = {"steck": "steck3", "friedman": "friedman3", "monti_total": "monti3"}[score]
+    print("set   gap nodes CPU s  turns lack  their parents  SHD: optimum  turns  default", flush=True)
+    rows = []
+    for seed in range(sets):
+        x, dag = curves(seed, n)
+        turns, default = cp.learn(x, row, max_levels=3), cp.learn(x)
+        even = cp.discretize(x, "equal_frequency", bins=11)
+        began = time.process_time()
+        candidates = [np.union1d(cuts, more) for cuts, more in zip(even, turns.thresholds, strict=True)]
+        best = cp.certify(x, score, candidates=candidates)
+        seconds = time.process_time() - began
+        reached = cp.policy_score(x, turns.thresholds, turns.dag, score) * (-1 if score == "friedman" else 1)
+        distances = [cp.shd(result.cpdag, dag, "standard") for result in (best, turns, default)]
+        rows.append([best.gap, best.nodes, seconds, best.score - reached, turns.dag.sum(axis=0).max(), *distances])
+        print(
+            "{:3d} {:5.2f} {:5.0f} {:5.1f} {:11.2f} {:14.0f} {:13.0f} {:6.0f} {:8.0f}".format(seed, *rows[-1]),
+            flush=True,
+        )
+    gaps, *_, optimum, turned, own = np.array(rows).T
+    print(f"proven {np.sum(gaps == 0)} of {sets}; mean SHD {optimum.mean():.2f}, {turned.mean():.2f}, {own.mean():.2f}")
+
+
 def main():
     """Print the share of optima of each search and the most that one lacks, as a share of the optimum."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", type=int, default=200, help="how many data sets (default 200)")
     parser.add_argument("--variables", type=int, default=20, help="the most variables (default 20)")
+    parser.add_argument("--certify", choices=["steck", "friedman", "monti_total"], help="the score of a joint optimum")
     arguments = parser.parse_args()
+    if arguments.certify:
+        certified(arguments.certify, arguments.sets, arguments.variables)
+        return
     lacks = {name: [] for name in SEARCHES}
     for seed in range(arguments.sets):
         score = score_of(seed, arguments.variables)

@@ -38,7 +38,8 @@ from cutpoint.options import AboveZero, AtLeast0, AtLeast1, NotNegative
 
 MOST_VARIABLES, MEMORY_MB = 8, 4000.0
 EQUAL = 1e-6  # scores nearer than this, in nats, are equal
-ROOT, BRANCH = (0.5, 0.2, 0.1), (0.12, 0.04)  # temperatures, nats: a lower one is nearer to the bound, and slower
+# Temperatures, nats, for half of the candidates, for all, and in a branch: lower ones are nearer to the bound, and slow
+HALF, ROOT, BRANCH = (1.0, 0.5, 0.5, 0.2, 0.2, 0.1), (0.5, 0.2, 0.1), (0.12, 0.04)
 COLD, STEPS = 1e-8, 20  # at which sums are the highest values; of the multipliers at each temperature
 
 Score = Literal["friedman", "monti_total", "steck"]
@@ -226,7 +227,7 @@ class _Proof:
             if time.process_time() > self.end:
                 return -heap[0][0]
             part = heapq.heappop(heap)[-1]
-            self._climb(part.lists)
+            self._climb(part, part.lists)
             for half in self._divided(part):
                 self.nodes += 1
                 if self._bounded(half, BRANCH):
@@ -234,15 +235,20 @@ class _Proof:
         return self.score
 
     def _begin(self) -> None:
-        """Climb among the lists of every third candidate, which are far fewer, and then among all."""
-        whole, allowed = self.whole, self.whole.allowed.copy()
-        for row, column in zip(allowed, self.columns, strict=False):
-            fine = np.arange(len(column.cuts)) % 3 != 1
+        """Begin with the lists of every second candidate, which are far fewer, and take over what they say of all."""
+        coarse = replace(self.whole, allowed=self.whole.allowed.copy())
+        for row, column in zip(coarse.allowed, self.columns, strict=False):
+            fine = np.arange(len(column.cuts)) % 2 == 0
             row[: len(column.has)] = (len(column.groups) == 1) | ~column.has[:, fine].any(axis=1)
-        self.whole = replace(whole, allowed=allowed, entries=whole.entries.among(allowed))
-        self._climb(np.array([np.flatnonzero(row)[row.sum() // 2] for row in allowed[:-1]]))
-        self.whole = whole
-        self._climb(self.lists)
+        chosen = [np.flatnonzero(row) for row in coarse.allowed[:-1]]
+        coarse.entries = self.whole.entries.among(coarse.allowed)
+        self._climb(coarse, np.array([some[len(some) // 2] for some in chosen]))
+        self._bounded(coarse, (COLD, *HALF))
+        for w, (column, some) in enumerate(zip(self.columns, chosen, strict=True)):
+            below = column.has.cumsum(axis=1)
+            nearest = some[np.abs(below[:, None] - below[some]).sum(axis=2).argmin(axis=1)]
+            self.whole.multipliers[w, :, : len(nearest)] = coarse.multipliers[w][:, nearest]
+        self._climb(self.whole, self.lists)
 
     def _bounded(self, part: _Part, heats: Sequence[float]) -> bool:
         """Lower the bound of a part, leave out its useless entries, and return whether a better network may be left."""
@@ -297,14 +303,14 @@ class _Proof:
         found = minimize(bound, part.multipliers.ravel(), jac=True, method="L-BFGS-B", options=options, callback=stop)
         return found.x.reshape(shape)
 
-    def _climb(self, lists: np.ndarray) -> None:
+    def _climb(self, part: _Part, lists: np.ndarray) -> None:
         """Choose the list of one variable after the other, each with the best graph; remember the best network."""
         lists, reached, idle = np.append(lists, 0), -np.inf, 0
         own = np.where(self.inside.T > 0, -np.inf, 0.0)[..., None]
         for w in itertools.cycle(range(self.n)):
-            allowed = np.arange(self.whole.allowed.shape[1]) == lists[:, None]
-            allowed[w] = self.whole.allowed[w]
-            some, idle = self.whole.entries.among(allowed), idle + 1
+            allowed = np.arange(part.allowed.shape[1]) == lists[:, None]
+            allowed[w] = part.allowed[w]
+            some, idle = part.entries.among(allowed), idle + 1
             for number in np.flatnonzero(allowed[w]):
                 allowed[w] = np.arange(allowed.shape[1]) == number
                 e = some.among(allowed)
