@@ -13,7 +13,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from inspect import signature
 from typing import Any, Literal, NamedTuple, Self
 
@@ -26,7 +26,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.data.frames import read_table
 from cutpoint.discretization.encoding import cardinalities, discrete_thresholds, encode
 from cutpoint.discretization.greedy import SortedColumns
-from cutpoint.discretization.objectives import MOST_ESS, log_density, thresholds_length
+from cutpoint.discretization.objectives import MOST_ESS, policy_score
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import joint as kernel
@@ -96,33 +96,26 @@ class _Families:
     """The scores of families by the lists of their members."""
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray, columns: Sequence[_Column], score: Score, ess: float):
-        self.columns, self.score, self.ess, self.rows = columns, score, ess, len(values)
-        parts = zip(values.T, discrete, columns, strict=True)
-        self.own = [np.array([self._own(x, c.cuts[held], kept) for held in c.has]) for x, kept, c in parts]
-
-    def _own(self, x: np.ndarray, cuts: np.ndarray, discrete: bool) -> float:
-        """Return the term of the score that depends on one variable alone."""
-        counts = np.bincount(np.searchsorted(cuts, x, side="right"), minlength=len(cuts) + 1)
-        if self.score == "friedman":
-            length = 0.0 if discrete else thresholds_length(len(np.unique(x)), len(counts))
-            return float(xlogy(len(x), len(x)) - xlogy(counts, counts).sum() - np.log(len(counts)) - length)
-        if discrete:
-            return 0.0
-        return log_density(x, cuts) if self.score == "monti_total" else -float(gammaln(counts).sum())
+        self.columns, self.friedman, self.ess, self.rows = columns, score == "friedman", ess, len(values)
+        objective = partial(policy_score, dag=np.zeros((1, 1)), name=score, ess=ess)
+        self.own = []  # the term of each variable alone by its list
+        for i, c in enumerate(columns):
+            scores = [objective(values[:, [i]], [c.cuts[held]], discrete=discrete[[i]]) for held in c.has]
+            self.own.append((-1 if self.friedman else 1) * np.array(scores) - self._sums((i,)))
 
     def scores(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
         """Return the scores of a family, float64 [L, ..., L], by the lists of its parents and, last, of the child."""
-        values = self._sums((*parents, child)) - self._sums(parents)[..., None] + self.own[child]
-        if self.score == "friedman":
-            levels = [1 + self.columns[v].has.sum(axis=1) for v in (*parents, child)]
-            parameters = reduce(np.multiply.outer, [*levels[:-1], levels[-1] - 1])
+        values = self._sums((*parents, child)) - self._sums(parents)[..., None] + self._sums(()) + self.own[child]
+        if self.friedman:
+            q = reduce(np.multiply.outer, [1 + self.columns[v].has.sum(axis=1) for v in parents], np.ones(()))
+            parameters = (q - 1)[..., None] * self.columns[child].has.sum(axis=1)  # beyond those without parents
             values -= 0.5 * np.log(self.rows) * parameters + (1 + len(parents)) * np.log(len(self.columns))
         return values
 
     def _terms(self, cells: int) -> np.ndarray:
         """Return what a cell of 0, 1, ... records adds where there are nominally so many, float64 [N + 1]."""
         counts = np.arange(self.rows + 1)
-        if self.score == "friedman":
+        if self.friedman:
             return xlogy(counts, counts)
         return gammaln(self.ess / cells + counts) - gammaln(self.ess / cells)
 
@@ -333,8 +326,11 @@ class _Proof:
         both = np.minimum(part.arcs[:-1], part.arcs[:-1].T)
         both[part.earlier | part.earlier.T] = -np.inf
         if both.max() > -np.inf:
-            pair = np.unravel_index(both.argmax(), both.shape)
-            return [replace(part, earlier=_with(part.earlier, a, b)) for a, b in (pair, pair[::-1])]
+            pair, one = np.unravel_index(both.argmax(), both.shape), np.eye(self.n, dtype=bool)
+            return [
+                replace(part, earlier=part.earlier | np.outer(part.earlier[:, a] | one[a], part.earlier[b] | one[b]))
+                for a, b in (pair, pair[::-1])
+            ]
         w = part.allowed.sum(axis=1).argmax()
         there = np.flatnonzero(part.allowed[w])
         if len(there) == 1:  # the climb found all that is left
@@ -347,12 +343,6 @@ class _Proof:
             allowed[w] = np.isin(np.arange(allowed.shape[1]), half)
             halves.append(replace(part, allowed=allowed, entries=part.entries.among(allowed)))
         return halves
-
-
-def _with(earlier: np.ndarray, a: Any, b: Any) -> np.ndarray:
-    """Return an order of some variables in which a is before b too, and what is before a before what is after b."""
-    at = np.arange(len(earlier))
-    return earlier | np.outer(earlier[:, a] | (at == a), earlier[b] | (at == b))
 
 
 def certify(
