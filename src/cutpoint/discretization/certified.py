@@ -215,7 +215,7 @@ class _Proof:
     def run(self) -> float:
         """Return the proven upper bound of the scores."""
         self._begin()
-        heap = [(-self.whole.bound, 0, self.whole)] if self._bounded(self.whole, (COLD, *ROOT)) else []
+        heap = [(-self.whole.bound, 0, self.whole)] if self._bounded(self.whole, ROOT) else []
         while heap and -heap[0][0] > self.score + EQUAL:
             if time.process_time() > self.end:
                 return -heap[0][0]
@@ -236,7 +236,7 @@ class _Proof:
         chosen = [np.flatnonzero(row) for row in coarse.allowed[:-1]]
         coarse.entries = self.whole.entries.among(coarse.allowed)
         self._climb(coarse, np.array([some[len(some) // 2] for some in chosen]))
-        self._bounded(coarse, (COLD, *HALF))
+        self._bounded(coarse, HALF)
         for w, (column, some) in enumerate(zip(self.columns, chosen, strict=True)):
             below = column.has.cumsum(axis=1)
             nearest = some[np.abs(below[:, None] - below[some]).sum(axis=2).argmin(axis=1)]
@@ -245,18 +245,20 @@ class _Proof:
 
     def _bounded(self, part: _Part, heats: Sequence[float]) -> bool:
         """Lower the bound of a part, leave out its useless entries, and return whether a better network may be left."""
-        for heat in heats:
+        for heat in (COLD, *heats):
             part.multipliers = self._multipliers(part, heat) if heat > COLD else part.multipliers
             total, through, placed, *_ = self._networks(part, COLD)
             part.bound = min(part.bound, total * COLD)
             if part.bound <= self.score + EQUAL:
                 return False
-            rows = through * COLD > self.score + EQUAL
+            rows = ~(through * COLD <= self.score + EQUAL)
             part.lists, part.entries = placed.sum(axis=1).argmax(axis=1), part.entries.kept(rows)
             first, members = part.entries.first, part.entries.members
             used = np.zeros_like(part.allowed)
             used[self.n, 0] = used[np.repeat(members[:, 0], np.diff(first)), part.entries.lists[:, 0]] = True
             part.allowed, part.arcs = part.allowed & used, np.full_like(part.arcs, -np.inf)
+            if not part.allowed.any(axis=1).all():
+                return False
             highest = np.maximum.reduceat(through[rows], first[:-1])
             np.maximum.at(part.arcs, (members[:, 1:], members[:, :1]), highest[:, None])
         return True
