@@ -380,6 +380,11 @@ def certify(
 
     Raises:
         InputError: for more than 8 variables, missing cells, an unknown score or a wrong option.
+
+    Examples:
+        >>> best = cp.certify(values, "steck", candidates=4)
+        >>> best.gap, best.dag.sum(axis=0).max() <= 2
+        (0.0, np.True_)
     """
     end = time.process_time() + seconds
     given = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds, "score": score}
