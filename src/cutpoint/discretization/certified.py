@@ -71,7 +71,7 @@ class _Group(NamedTuple):
     levels: np.ndarray
 
 
-class _Column(NamedTuple):
+class _Choices(NamedTuple):
     """A variable: its records' bins, int64 [N], between candidate cuts, float64 [B]; which a list has, bool [L, B]."""
 
     bins: np.ndarray
@@ -93,10 +93,10 @@ class _Column(NamedTuple):
         return cls(encode(x[:, None], [cuts])[:, 0].astype(np.int64), cuts, has, groups)
 
 
-class _Families:
+class _FamilyScores:
     """The scores of families by the lists of their members."""
 
-    def __init__(self, values: np.ndarray, discrete: np.ndarray, columns: Sequence[_Column], score: Score, ess: float):
+    def __init__(self, values: np.ndarray, discrete: np.ndarray, columns: Sequence[_Choices], score: Score, ess: float):
         self.columns, self.friedman, self.ess, self.rows = columns, score == "friedman", ess, len(values)
         objective = partial(policy_score, dag=np.zeros((1, 1)), name=score, ess=ess)
         self.own = []  # the term of each variable alone by its list
@@ -152,7 +152,7 @@ class _Entries:
     lists: np.ndarray
 
     @classmethod
-    def of(cls, families: _Families, most: int) -> Self:
+    def of(cls, families: _FamilyScores, most: int) -> Self:
         """Score all families of at most `most` parents; leave out what is no better than without some parent."""
         n, best = len(families.columns), dict[tuple[int, ...], np.ndarray]()
         members, values, lists = [], [], []
@@ -184,7 +184,7 @@ class _Entries:
 
 
 @dataclass
-class _Part:
+class _Branch:
     """Networks of some entries and lists, bool [n + 1, L], in some orders: earlier[i, j] where i is before j.
 
     multipliers: float64 [n, n, L]; bound: of the scores; lists: int64 [n], of the network that is highest with these
@@ -203,13 +203,13 @@ class _Part:
 class _Proof:
     """Branch and bound; `score` and `lists` are the best network so far."""
 
-    def __init__(self, columns: Sequence[_Column], entries: _Entries, end: float):
+    def __init__(self, columns: Sequence[_Choices], entries: _Entries, end: float):
         self.columns, self.end, self.nodes, self.score = columns, end, 1, -np.inf
         n, most = len(columns), max(len(column.has) for column in columns)
         self.n, self.lists = n, np.zeros(n, np.int64)
         allowed = np.arange(most) < np.array([*(len(column.has) for column in columns), 1])[:, None]
         order, arcs = np.zeros((n, n), bool), np.zeros((n + 1, n))
-        self.whole = _Part(entries, allowed, order, np.zeros((n, n, most)), np.inf, self.lists, arcs)
+        self.whole = _Branch(entries, allowed, order, np.zeros((n, n, most)), np.inf, self.lists, arcs)
         self.inside = (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(float)
 
     def run(self) -> float:
@@ -243,7 +243,7 @@ class _Proof:
             self.whole.multipliers[w, :, : len(nearest)] = coarse.multipliers[w][:, nearest]
         self._climb(self.whole, self.lists)
 
-    def _bounded(self, part: _Part, heats: Sequence[float]) -> bool:
+    def _bounded(self, part: _Branch, heats: Sequence[float]) -> bool:
         """Lower the bound of a part, leave out its useless entries, and return whether a better network may be left."""
         for heat in (COLD, *heats):
             part.multipliers = self._multipliers(part, heat) if heat > COLD else part.multipliers
@@ -263,7 +263,7 @@ class _Proof:
             np.maximum.at(part.arcs, (members[:, 1:], members[:, :1]), highest[:, None])
         return True
 
-    def _networks(self, part: _Part, heat: float) -> tuple[Any, ...]:
+    def _networks(self, part: _Branch, heat: float) -> tuple[Any, ...]:
         """Return what `kernel.networks` does at a temperature, and the shares of the lists that have no effect."""
         n, inside, outside, e = self.n, self.inside, 1 - self.inside, part.entries
         copies = np.zeros((n + 1, n, part.allowed.shape[1]))
@@ -279,7 +279,7 @@ class _Proof:
         found = kernel.networks(e.first, e.members, e.masks, e.values / heat, e.lists, copies, own)
         return *found, np.exp(copies[:n])
 
-    def _multipliers(self, part: _Part, heat: float) -> np.ndarray:
+    def _multipliers(self, part: _Branch, heat: float) -> np.ndarray:
         """Return multipliers with a lower bound at a temperature."""
 
         def bound(flat: np.ndarray) -> tuple[float, np.ndarray]:
@@ -298,7 +298,7 @@ class _Proof:
         found = minimize(bound, part.multipliers.ravel(), jac=True, method="L-BFGS-B", options=options, callback=stop)
         return found.x.reshape(shape)
 
-    def _climb(self, part: _Part, lists: np.ndarray) -> None:
+    def _climb(self, part: _Branch, lists: np.ndarray) -> None:
         """Choose the list of one variable after the other, each with the best graph; remember the best network."""
         lists, reached, idle = np.append(lists, 0), -np.inf, 0
         own = np.where(self.inside.T > 0, -np.inf, 0.0)[..., None]
@@ -323,7 +323,7 @@ class _Proof:
         if reached > self.score:
             self.score, self.lists = reached, lists[:-1]
 
-    def _divided(self, part: _Part) -> list[_Part]:
+    def _divided(self, part: _Branch) -> list[_Branch]:
         """Divide a part by the order of two variables, if arcs both ways may be in it, or by a threshold of one."""
         both = np.minimum(part.arcs[:-1], part.arcs[:-1].T)
         both[part.earlier | part.earlier.T] = -np.inf
@@ -393,9 +393,9 @@ def certify(
     table = read_table(values, discrete, continuous)
     cuts = _candidates(table.values, table.discrete, candidates)
     parts = zip(table.values.T, cuts, table.discrete, strict=True)
-    columns = [_Column.of(x, own, max_levels, bool(kept)) for x, own, kept in parts]
+    columns = [_Choices.of(x, own, max_levels, bool(kept)) for x, own, kept in parts]
     _check_size(columns, max_parents := min(max_parents, len(columns) - 1))
-    families = _Families(table.values, table.discrete, columns, score, ess)
+    families = _FamilyScores(table.values, table.discrete, columns, score, ess)
     proof = _Proof(columns, _Entries.of(families, max_parents), end)
     bound = proof.run()
     thresholds = [column.cuts[column.has[k]] for column, k in zip(columns, proof.lists, strict=True)]
@@ -426,7 +426,7 @@ def _candidates(values: np.ndarray, discrete: np.ndarray, candidates: int | Sequ
     return [discrete_thresholds(x) if kept else np.asarray(cuts, float) for x, kept, cuts in parts]
 
 
-def _check_size(columns: Sequence[_Column], max_parents: int) -> None:
+def _check_size(columns: Sequence[_Choices], max_parents: int) -> None:
     """Refuse what would need too much memory."""
     families = len(columns) * math.comb(len(columns) - 1, max_parents)
     size = 40 * families * math.prod(sorted(len(column.has) for column in columns)[-1 - max_parents :])
