@@ -63,6 +63,7 @@ def test_discrete_columns_keep_their_levels():
         ({"max_levels": 0}, "max_levels"),
         ({"candidates": 60, "max_levels": 5}, "set candidates, max_levels or max_parents lower"),
         ({"candidates": [np.zeros(1)]}, "candidates: 1 lists for 3 variables"),
+        ({"candidates": [np.zeros(2)] * 3}, "candidates: list 1"),
     ],
 )
 def test_what_it_cannot_do_is_refused(options, problem):

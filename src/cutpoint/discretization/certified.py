@@ -29,6 +29,7 @@ from cutpoint.discretization.encoding import cardinalities, discrete_thresholds,
 from cutpoint.discretization.objectives import MOST_ESS, policy_score
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.graphs.rows import checked_cuts
 from cutpoint.kernels import joint as kernel
 from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
@@ -422,8 +423,9 @@ def _candidates(values: np.ndarray, discrete: np.ndarray, candidates: int | Sequ
         return equal_frequency(values, discrete, bins=candidates + 1)
     if len(candidates) != n:
         raise InputError(f"candidates: {len(candidates)} lists for {n} variables")
-    parts = zip(values.T, discrete, candidates, strict=True)
-    return [discrete_thresholds(x) if kept else np.asarray(cuts, float) for x, kept, cuts in parts]
+    lists = [checked_cuts(cuts, f"candidates: list {i + 1}") for i, cuts in enumerate(candidates)]
+    parts = zip(values.T, discrete, lists, strict=True)
+    return [discrete_thresholds(x) if kept else cuts for x, kept, cuts in parts]
 
 
 def _check_size(columns: Sequence[_Choices], max_parents: int) -> None:
