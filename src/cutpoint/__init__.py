@@ -24,7 +24,6 @@ _HOMES = {
         *("order_search", "pc", "policy_score", "posterior", "score", "tabu"),
     ),
     "cutpoint.base.errors": ("InputError",),
-    "cutpoint.discretization.certified": ("certify",),
     "cutpoint.discretization.encoding": ("cardinalities",),
     "cutpoint.discretization.thresholds": ("Thresholds",),
     "cutpoint.graphs.dags": ("is_dag", "markov_blanket"),

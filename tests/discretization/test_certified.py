@@ -1,14 +1,18 @@
 """The certified optimum against all graphs and all lists, and what it says where it is not proven."""
 
 import itertools
+import sys
 
 import numpy as np
 import pytest
 from references import enumerate_dags
+from workflow_tools import ROOT
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
-from cutpoint.discretization import certified
+
+sys.path.append(str(ROOT / "benchmarks"))
+import certified
 
 
 def chain(n, seed, rows=60):
@@ -33,7 +37,7 @@ def test_nothing_beats_it_among_all_graphs_and_thresholds(score, sign, max_paren
     monkeypatch.setattr(certified, "ROOT", temperatures)
     values = chain(3, seed)
     candidates = [np.quantile(x, [0.3, 0.6]) for x in values.T]
-    best = cp.certify(values, score, candidates=candidates, max_parents=max_parents)
+    best = certified.certify(values, score, candidates=candidates, max_parents=max_parents)
     assert best.gap == 0
     assert best.score == pytest.approx(sign * cp.policy_score(values, best.thresholds, best.dag, score), abs=1e-6)
     assert best.score == pytest.approx(brute_force(values, score, sign, candidates, max_parents), abs=1e-6)
@@ -42,7 +46,7 @@ def test_nothing_beats_it_among_all_graphs_and_thresholds(score, sign, max_paren
 
 def test_a_proof_without_time_says_its_gap():
     values = chain(5, 5, rows=200)
-    hurried, whole = (cp.certify(values, "steck", candidates=6, seconds=s) for s in (0, 60))
+    hurried, whole = (certified.certify(values, "steck", candidates=6, seconds=s) for s in (0, 60))
     assert whole.gap == 0 < hurried.gap
     assert hurried.score <= whole.score <= hurried.bound
 
@@ -50,7 +54,7 @@ def test_a_proof_without_time_says_its_gap():
 def test_discrete_columns_keep_their_levels():
     values = chain(3, 2)
     values[:, 1] = np.searchsorted([-1.5, -0.5, 0.5, 1.5], values[:, 1])
-    best = cp.certify(values, "steck", candidates=4, discrete=["x1"])
+    best = certified.certify(values, "steck", candidates=4, discrete=["x1"])
     assert best.thresholds[1].tolist() == [0.5, 1.5, 2.5, 3.5]
     assert best.gap == 0
 
@@ -68,4 +72,4 @@ def test_discrete_columns_keep_their_levels():
 )
 def test_what_it_cannot_do_is_refused(options, problem):
     with pytest.raises(InputError, match=problem):
-        cp.certify(**{"values": chain(3, 0), "score": "steck", **options})
+        certified.certify(**{"values": chain(3, 0), "score": "steck", **options})

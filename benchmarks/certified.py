@@ -17,6 +17,7 @@ from functools import partial, reduce
 from inspect import signature
 from typing import Any, Literal, NamedTuple, Self
 
+import joint as kernel
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import gammaln
@@ -30,7 +31,6 @@ from cutpoint.discretization.objectives import MOST_ESS, policy_score
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import checked_cuts
-from cutpoint.kernels import joint as kernel
 from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.order import exact
@@ -144,7 +144,7 @@ class _FamilyScores:
 
 @dataclass
 class _Entries:
-    """The choices of lists of all families that may be in a best network; see `cutpoint.kernels.joint`."""
+    """The choices of lists of all families that may be in a best network; see `joint`."""
 
     first: np.ndarray
     members: np.ndarray
@@ -383,7 +383,7 @@ def certify(
         InputError: for more than 8 variables, missing cells, an unknown score or a wrong option.
 
     Examples:
-        >>> best = cp.certify(values, "steck", candidates=4)
+        >>> best = certify(values, "steck", candidates=4)
         >>> best.gap, int(best.dag.sum(axis=0).max()) <= 2
         (0.0, True)
     """
