@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
@@ -226,7 +227,7 @@ def learn(
 
     Args:
         values: [N, n] array, all of whose columns are continuous, or data frame. In a frame text, two distinct numbers
-            and few whole numbers are discrete; three or more whole numbers in a row, as answers 1 to 5, are ordered.
+            and few whole or evenly spaced numbers are discrete; those evenly spaced, as answers 1 to 5, are ordered.
         method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
             models, see `cutpoint.discretization.consensus`.
         discrete, ordered, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
@@ -271,7 +272,8 @@ def learn(
     seen = Arranged.of(table, checked.content.thresholds if checked else ())
     was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]
     chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
-    learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked, ordered=seen.ordered)
+    with threadpool_limits(1, "blas"):  # more would wait for each other, as products are small
+        learned = chosen.learn(seen.values, seen.discrete, None, seen.names, checked, seen.ordered)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
         learned.cpdag = interventional_pattern(learned.cpdag, learned.dag, was_set)
     learned.warnings = warnings

@@ -119,6 +119,7 @@ def test_answers_keep_their_order_unless_they_are_said_to_have_none(records):
     learned = cp.learn(frame)
     assert np.array_equal(learned.cpdag, cp.cpdag(dag))
     assert learned.note.startswith("consensus of 4 searches; ")
+    assert np.array_equal(cp.learn(frame.mul([1000, 0.1, 2.54, 3]).add(7)).cpdag, learned.cpdag)  # in other units
     shuffled = frame.replace(dict(zip(range(1, 6), (3, 1, 5, 2, 4), strict=True)))
     declared = [cp.learn(one, discrete=[*"abcd"]) for one in (frame, shuffled)]
     assert np.array_equal(*(one.cpdag for one in declared))  # names of states say nothing then

@@ -3,8 +3,10 @@
 import numpy as np
 import pyarrow as pa
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import cutpoint as cp
+from cutpoint.method.method import Method
 
 CODES = np.random.default_rng(2).integers(0, 2, (60, 4))
 
@@ -40,6 +42,19 @@ def test_methods_lists_the_registry():
     assert "kgv" in lines["bach"]
     assert repr(lines).splitlines()[0].startswith("eqfreq2 ")
     assert len(str(lines).splitlines()) == len(lines)
+
+
+def test_methods_use_one_thread_of_blas(values, monkeypatch):
+    learn, counts = Method.learn, []
+
+    def counted(*arguments):
+        counts.append({each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"})
+        return learn(*arguments)
+
+    monkeypatch.setattr(Method, "learn", counted)
+    with threadpool_limits(2, "blas"):
+        cp.learn(values, "eqfreq3")
+    assert counts[-1] == {1}  # the first compiles
 
 
 def test_results_know_the_names_of_the_columns(values):

@@ -15,8 +15,8 @@ from cutpoint.data.roles import setting
 from cutpoint.data.text_form import forms_of, is_padded, number, unsigned
 from cutpoint.data.times import years_of
 
-MAX_LEVELS = 5  # most distinct whole numbers of a discrete column
-PER_LEVEL = 10  # fewest records per distinct whole number, on average
+MAX_LEVELS = 5  # most distinct numbers of a discrete column
+PER_LEVEL = 10  # fewest records per distinct number, on average
 _NO_STATE = {"", "nan", "inf", "+inf", "-inf"}
 _ABSENT = -1
 EXACT = 2.0**53  # whole numbers beyond it are not all numbers of 64 bits
@@ -53,8 +53,7 @@ class RawColumn:
             return years_of(self.texts)
         if isinstance(self.distinct, np.ndarray):
             return self.distinct
-        values = map(number, self.distinct)
-        return np.array([np.nan if value is None else value for value in values])
+        return np.array([*map(number, self.distinct)], float)  # of None NaN
 
     @property
     def texts(self) -> list[str]:
@@ -197,10 +196,10 @@ def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
     return codes.astype(float), tuple(map(str, names))
 
 
-def in_a_row(states: Sequence[str]) -> bool:
-    """Return whether states, in their order, are three or more whole numbers in a row, such as answers 1 to 5."""
-    values = [value for value in map(number, states) if value is not None and float(value).is_integer()]
-    return len(values) == len(states) > 2 and values[-1] - values[0] == len(values) - 1
+def is_scale(states: Sequence[str]) -> bool:
+    """Return whether states, in their order, are three or more evenly spaced numbers, as answers 1 to 5 in any unit."""
+    steps = np.diff(np.array([*map(number, states)], float))
+    return len(steps) > 1 and np.allclose(steps, steps[0], rtol=1e-9, atol=0)
 
 
 def code_of_states(texts: Sequence[str], states: Sequence[str]) -> np.ndarray:
@@ -215,7 +214,7 @@ class TypedColumn:
     """One column as values, float64 [N], or codes 0..r-1, without missing cells; `line` says the reason for its type.
 
     Texts, truth values and codes with leading zeros are discrete, as are columns of two distinct numbers and columns of
-    at most `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous.
+    at most `MAX_LEVELS` whole or evenly spaced numbers of `PER_LEVEL` records each on average. Others are continuous.
     declared: "discrete", "ordered" or "continuous" where the user says so; rows: int64 [N], those to take; levels:
     names of the states by code, () where it is continuous.
     """
@@ -235,7 +234,7 @@ class TypedColumn:
             self._check_marks(np.isnan(column.numbers))
             self.values = continuous_values(column, self._place)
         self.is_time = column.kind == "time" and not self.discrete
-        ordered = declared == "ordered" or (declared is None and in_a_row(self.levels))
+        ordered = declared == "ordered" or (declared is None and is_scale(self.levels))
         states = f"{len(self.levels)} levels{' in order' if ordered else ''}"
         kind = f"discrete, {states}" if self.discrete else "continuous"
         sign = f", {column.sign}" if column.sign else ""
@@ -275,7 +274,7 @@ class TypedColumn:
             fact = "looks like an identifier, by its name and as each row has another whole number"
             raise self._unusable(f"{self._where}: {fact}", keys=["continuous"])
         few = len(numbers) <= min(MAX_LEVELS, len(column.index) / PER_LEVEL)
-        return few and bool((numbers == np.floor(numbers)).all())
+        return few and (bool((numbers == np.floor(numbers)).all()) or is_scale(levels_of(column.texts)[1]))
 
     def _check_mixed(self) -> None:
         """Raise Unusable for a stray text among numbers."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import scipy
+from threadpoolctl import threadpool_limits
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import mean_ranks
@@ -46,12 +47,15 @@ def filled(table: Table, seed: int) -> Table:
     """Return a table with its missing cells imputed, the same way for the same records and seed."""
     if not table.missing.any():
         return table
-    values, order, rng = np.empty_like(table.values), table.order, generator_for(seed, "learn", "impute")
-    places = np.ix_(table.records, order)
-    values[places] = impute(table.values[places], table.discrete[order], rng)
-    result = replace(table, values=values)
-    vars(result)["order"] = order  # methods see the columns as they are arranged with their gaps, whatever the seed
-    return result
+    kept = vars(table).setdefault("filled", {})  # as to fit takes the cells that were learned from
+    if seed not in kept:
+        values, order, rng = np.empty_like(table.values), table.order, generator_for(seed, "learn", "impute")
+        places = np.ix_(table.records, order)
+        with threadpool_limits(1, "blas"):
+            values[places] = impute(table.values[places], table.discrete[order], rng)
+        kept[seed] = replace(table, values=values)
+        vars(kept[seed])["order"] = order  # methods see the columns as arranged with their gaps, whatever the seed
+    return kept[seed]
 
 
 def complete(values: np.ndarray) -> np.ndarray:

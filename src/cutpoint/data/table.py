@@ -12,7 +12,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
-from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, in_a_row
+from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, is_scale
 from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ class Table:
 
     @property
     def ordered(self) -> np.ndarray:
-        """Whether the states of a discrete column have an order, bool [n]: as declared, or whole numbers in a row."""
+        """Whether the states of a discrete column have an order, bool [n]: as declared, or evenly spaced numbers."""
         roles = {name: self.roles.of(name) for name in self.variables}
-        rising = {name for name, states in self.levels.items() if roles[name] is None and in_a_row(states)}
+        rising = {name for name, states in self.levels.items() if roles[name] is None and is_scale(states)}
         return np.array([roles[name] == "ordered" or name in rising for name in self.variables], bool)
 
     @cached_property

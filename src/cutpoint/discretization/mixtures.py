@@ -350,8 +350,7 @@ class Clustering:
 
     def _learn(self, variable: int, blanket: tuple[int, ...], discretization: Discretization) -> tuple[np.ndarray, int]:
         column = self._columns[variable]
-        cells = np.zeros(column.order.size, np.uint32)
-        q = 1
+        cells, q = np.zeros(column.order.size, np.uint32), 1
         for v in blanket:
             q = refine(cells, q, discretization.codes[v], discretization.levels[v], column.order, cells)
         sample = Sample(column, cells, compact(cells, q))
@@ -375,8 +374,5 @@ def mgcd(
     `cutpoint.discretization.loop`; min_levels and max_levels limit the number of levels of a variable.
     """
     discretizer = Clustering(values, discrete, min_levels=min_levels, max_levels=max_levels)
-    none = np.empty(0)
-    discretization = Discretization(
-        values, [discrete_thresholds(x) if keep else none for x, keep in zip(values.T, discrete, strict=True)]
-    )
-    return learn_stepwise(discrete, discretization, discretizer, search)
+    cuts = [discrete_thresholds(x) if keep else np.empty(0) for x, keep in zip(values.T, discrete, strict=True)]
+    return learn_stepwise(discrete, Discretization(values, cuts), discretizer, search)

@@ -112,13 +112,11 @@ def _priors(kind, options, q, r, alphas, table):
 def _sum_table(kind, priors, counts, begin, end, r, s):
     """Return what the cells begin..end - 1 of a table add to a score; r, s: levels of child and further parent."""
     (cell, ln_cell, cell_terms), (row, ln_row, row_terms) = priors
-    total = 0.0
-    for configuration in range(
-        np.uint64(begin), np.uint64(end), np.uint64(r * s)
-    ):  # unsigned: none counts from the end
+    total, size = 0.0, np.uint64(r * s)
+    for configuration in range(np.uint64(begin), np.uint64(end), size):  # unsigned: none counts from the end
         for first in range(configuration, configuration + np.uint64(s)):
             records = np.uint64(0)
-            for at in range(first, first + np.uint64(r * s), np.uint64(s)):
+            for at in range(first, first + size, np.uint64(s)):
                 count = np.uint64(counts[at])
                 records += count
                 term = cell_terms[count] if count < cell_terms.size else np.nan

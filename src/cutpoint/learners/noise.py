@@ -76,9 +76,8 @@ class Regression(ABC):
         """Return the log ratio of densities of all records, less half of ln N for each slope; see `KGV.corrected`."""
         records = self.all_records
         left = max(records - slopes - 2, _LEAST_LEFT)
-        return (
-            log_ratio * records / self.records - 0.5 * slopes * math.log(records / self.prior_records) * records / left
-        )
+        penalty = 0.5 * slopes * math.log(records / self.prior_records) * records / left
+        return log_ratio * records / self.records - penalty
 
 
 class ChangingVariance(Regression):

@@ -10,6 +10,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of, listed
@@ -79,8 +80,9 @@ def fit(
         was_set = set_in(targets, lists.names, len(data))
         rows = [slice(None) if each.all() else ~each for each in was_set.T]
     families = Estimates(data, lists, rows, learned.kinds, float(ess))
-    parents, dropped = fewer_parents(lists, parents, families.gain)
-    fitted = [families.acting(i, of) for i, of in enumerate(parents)]
+    with threadpool_limits(1, "blas"):
+        parents, dropped = fewer_parents(lists, parents, families.gain)
+        fitted = [families.acting(i, of) for i, of in enumerate(parents)]
     silent = [(j, i) for i, (acting, _, _) in enumerate(fitted) for j in parents[i] if j not in acting]
     parents, tables = [acting for acting, _, _ in fitted], tuple(table for _, _, table in fitted)
     states = tuple(tuple(levels) for levels in lists.labels.values())
