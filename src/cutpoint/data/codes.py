@@ -18,7 +18,7 @@ ROUGH = 0.5  # least squared step from value to value of a code, relative to val
 CHANGES = 5  # fewest such steps: a column that is 0 up to some value and then 1 has one
 STATES, PER_STATE = 100, 10  # of states that are names, most others and fewest records for each
 FIXED = 2  # columns that whole numbers fix which neither are named as codes nor count
-NAMED = re.compile(r".*(id|ID|nr|NR|code|fips?|zip|zipcode|plz|[Ss]chool|[Ss]ubject|[Pp]atient|[Pp]erson)")
+NAMED = re.compile(r".*(id|ID|nr|NR|code|fips?|zip|zipcode|plz|[Ss]chool|[Ss]ubject|[Pp]atient|[Pp]erson)(?<![aAbB]id)")
 
 
 def codes_of(table: Table) -> dict[str, str]:
@@ -74,8 +74,13 @@ def slips_of(table: Table) -> list[str]:
 
 
 def _of_numbers(name: str, values: np.ndarray) -> Iterator[str]:
-    """Yield lines for sentinels: repeated nines that lie further from all other values than these from each other."""
+    """Yield lines for dates, codes by name, and repeated nines further from all other values than these are apart."""
     there = values[~np.isnan(values)]
+    days, text = ((there // 10_000, 1900, 2100), (there // 100 % 100, 1, 12), (there % 100, 1, 31)), f"{there[0]:.0f}"
+    if not (there % 1).any() and all(low <= part.min() <= part.max() <= high for part, low, high in days):
+        yield f"dates as numbers: {name}, as {text}. Write {text[:4]}-{text[4:6]}-{text[6:]}, which is read as a time"
+    elif not (there % 1).any() and NAMED.fullmatch(name) and distinct(there) >= CODES:
+        yield f"numbers named as codes: {name}. Is it a code? Then drop it, or name it in discrete"
     for value in {there.min(), there.max()} & {*SENTINELS}:
         others, count = there[there != value], int((there == value).sum())
         if count > 1 and len(others) and np.abs(others - value).min() > np.ptp(others):
@@ -94,7 +99,7 @@ def _of_states(name: str, values: np.ndarray, states: tuple[str, ...]) -> Iterat
         if near or rare.casefold() == other.casefold():
             seen = f"{rare!r} in {texts[rare]} records and {other!r} in {texts[other]}"
             yield f"spellings: {name} has {seen}. If they are one state, write them alike"
-    if counts.sum() >= RARE and len(states) <= MOST_STATES:
-        for state in (state for state, count in zip(states, counts, strict=True) if count == 1):
-            hint = "Is it a slip? Correct it, or give the state to another one"
-            yield f"rare states: {name} has {state!r} in 1 of {counts.sum():,} records. {hint}"
+    once = [state for state, count in zip(states, counts, strict=True) if count == 1]
+    if once and counts.sum() >= RARE and len(states) <= MOST_STATES:
+        seen = f"{once[0]!r}{f' and {len(once) - 1} more, each' * (len(once) > 1)} in 1 of {counts.sum():,} records"
+        yield f"rare states: {name} has {seen}. Is it a slip? Correct it, or give the state to another one"

@@ -165,10 +165,10 @@ class Factor(NamedTuple):
 
     def evidence(self, counts: np.ndarray, ess: float) -> float:
         """Return the BDeu score of the family with these counts, float64 [rows, r], which need not be whole."""
-        cube, prior = self._cube(counts, ess), ess / (self.cells * counts.shape[1])
-        totals, size = cube.sum(axis=self.axis), cube.shape[self.axis]
-        alone = totals.size * math.lgamma(prior * size) - cube.size * math.lgamma(prior)
-        return float(gammaln(cube).sum() - gammaln(totals).sum() + alone)
+        cube, prior = counts.reshape(-1, self.values, counts.shape[1]), ess / (self.cells * counts.shape[1])
+        parts = (cube, prior), (cube.sum(axis=self.axis), prior * cube.shape[self.axis])
+        of_cells, of_totals = (gammaln(n[n > 0] + alpha) - math.lgamma(alpha) for n, alpha in parts)
+        return float(of_cells.sum() - of_totals.sum())
 
     def _cube(self, counts: np.ndarray, ess: float) -> np.ndarray:
         return counts.reshape(-1, self.values, counts.shape[1]) + ess / (self.cells * counts.shape[1])

@@ -121,7 +121,7 @@ class Sample:
 
     def __init__(self, column: StandardizedValues, cells: np.ndarray | None = None, q: int = 1):
         self.column, self.q, self.runs = column, q, 0
-        self.records = column.x.size
+        self.records = n = column.x.size
         cells = np.zeros(self.records, np.uint32) if cells is None else cells
         grouped = column.x[np.argsort(cells, kind="stable")]
         bounds = np.append(0, np.cumsum(np.bincount(cells)))
@@ -132,9 +132,7 @@ class Sample:
         if self._pools < q:
             cells = _pool(grouped, bounds, self._pools)[cells]
         self._wide = self._binned(cells, self._pools, WIDE)
-        self.step, self.wide_step = (
-            penalty(p, 2, self.records) - penalty(p, 1, self.records) for p in (q, self._pools)
-        )
+        self.step, self.wide_step = (penalty(p, 2, n) - penalty(p, 1, n) for p in (q, self._pools))
 
     def _binned(self, cells: np.ndarray, q: int, width: int) -> tuple[np.ndarray, ...]:
         """Return the bins as the kernels expect them in place of records."""

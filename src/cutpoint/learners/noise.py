@@ -118,12 +118,8 @@ class ChangingVariance(Regression):
 
     def _rows(self, parents: list[int]) -> np.ndarray:
         """Return a constant, the powers of each parent and the products of two, float64 [d, N]."""
-        products = [
-            self.powers[a][:1] * self.powers[b][:1]
-            for i, a in enumerate(parents)
-            for b in parents[:i]
-            if not (self.states[a] or self.states[b])
-        ]
+        numbers = [self.powers[p][:1] for p in parents if not self.states[p]]
+        products = [a * b for i, a in enumerate(numbers) for b in numbers[:i]]
         return with_constant([*(self.powers[p] for p in parents), *products])
 
 

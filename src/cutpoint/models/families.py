@@ -22,7 +22,7 @@ from cutpoint.models.fitted import ValueScale
 # What the kinds of models of `cutpoint.discretization.consensus` are here; levels have tables of counts.
 LEAST = 1e-9  # change of a probability
 TOLERANCE = 1e-6  # of logistic curves: what a step still gains is nothing beside what the records leave open
-_FAMILY = 32  # parents whose features are kept, as those of one family are asked for with each left out
+_FAMILY, _ROOM = 32, 1 << 20  # of parents with features that are kept: fewest, and their records together for more
 KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 
 
@@ -39,7 +39,9 @@ class Estimates:
         self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
         self.codes, self.levels = encode(data, lists), cardinalities(lists)
         self._fitted = cache(self._fit)
-        self._kept_features = lru_cache(_FAMILY)(lambda i, j, kind: features_of(self._scores[j][rows[i]], 0, kind))
+        self._kept_features = lru_cache(max(_FAMILY, _ROOM // len(data)))(
+            lambda i, j, kind: features_of(self._scores[j][rows[i]], 0, kind)
+        )
 
     @cached_property
     def scales(self) -> dict[str, ValueScale]:
@@ -130,8 +132,7 @@ class Estimates:
         middles = [_means(b, codes[:, i], int(self.levels[i])) for b, i in zip(brought, parents, strict=True)]
         table = curve.shares(_outer_sum(middles) + curve.intercept, edges, alone).reshape(-1, shape[-1])
         cells = np.ravel_multi_index([codes[:, i] for i in parents], shape[:-1])
-        sums = np.stack([np.bincount(cells, each, len(table)) for each in foretold.T], axis=1)
-        table = table + sums
+        table = table + np.stack([np.bincount(cells, each, len(table)) for each in foretold.T], axis=1)
         return (table / table.sum(1, keepdims=True)).reshape(shape)
 
     def _edges(self, i: int) -> np.ndarray:
