@@ -13,7 +13,7 @@ from references import joint_of
 
 import cutpoint as cp
 from cutpoint.bench.evaluation.held_out import HeldOut
-from cutpoint.models.fitting import completed
+from cutpoint.models.fitting import completed, fewer_parents
 
 N = 300
 
@@ -343,3 +343,13 @@ def test_what_is_known_is_in_the_model(frame):
     assert not model.dag[place("cyl"), place("mpg")]
     assert model.thresholds[place("mpg")].tolist() == [20, 30]
     assert all(cut % 250 == 0 for cut in model.thresholds[place("we ight")])
+
+
+@pytest.mark.parametrize("count", [15, 32])
+def test_of_parents_that_are_too_many_those_that_tell_most_stay(count):
+    """Of parents of two levels 13 have room beside a child of two; many are added, few are left out one by one."""
+    told = np.random.default_rng(count).permutation(count)
+    lists, parents = cp.Thresholds([np.zeros(1)] * (count + 1)), [()] * count + [tuple(range(count))]
+    kept, lost = fewer_parents(lists, parents, lambda child, of: float(told[[*of]].sum()))
+    assert {*told[[*kept[count]]]} == {*range(count - 13, count)}
+    assert sorted([*kept[count], *(i for i, _ in lost)]) == [*range(count)]

@@ -368,21 +368,6 @@ def score_family(codes, bits, first, cardinalities, child, parents, kind, option
 
 
 @jit
-def _by_levels(cardinalities):
-    """Return the variables by their numbers of levels, then as they come, int64 [n]."""
-    order = np.empty(cardinalities.size, np.int64)
-    before = np.zeros(cardinalities.max() + 2, np.int64)
-    for levels in cardinalities:
-        before[levels + 1] += 1
-    for levels in range(1, before.size):
-        before[levels] += before[levels - 1]
-    for x in range(cardinalities.size):
-        order[before[cardinalities[x]]] = x
-        before[cardinalities[x]] += 1
-    return order
-
-
-@jit
 def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options, alphas, table, wanted):
     """Return the gain of adding each variable to the parents, or of taking it out.
 
@@ -422,7 +407,7 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
     counts_of_many, in_row = np.empty(records[4] * r * most, np.int32), np.empty(records[4] * most, np.int32)
     priors = _priors(kind, options, q, r, alphas, table)
     rises = np.empty(0), np.empty(0)
-    for x in _by_levels(cardinalities):  # as priors are made anew for other levels
+    for x in np.argsort(cardinalities):  # as priors are made anew for other levels
         if not added[x]:
             continue
         if cardinalities[x] != s:
