@@ -14,7 +14,7 @@ classification (AutoClass): theory and results". So it needs no modes of the var
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import partial
 from itertools import pairwise, product
@@ -242,14 +242,16 @@ class Blanket:
 
     def merge(self, fit: Fit) -> Fit:
         """Return the best fit with two neighbouring levels as one."""
-        trials = []
-        for low, high in pairwise(np.argsort(self.emission.moments(fit.counts[self.first :])[0], kind="stable")):
-            counts = fit.counts.copy()
-            counts[:, low] += counts[:, high]
-            trials.append(np.delete(counts, high, axis=1))
-        return self._best(trials)
+        order = np.argsort(self.emission.moments(fit.counts[self.first :])[0], kind="stable")
 
-    def _best(self, trials: list[np.ndarray]) -> Fit:
+        def joined(low: int, high: int) -> np.ndarray:
+            counts = np.delete(fit.counts, high, axis=1)
+            counts[:, low - (low > high)] += fit.counts[:, high]
+            return counts
+
+        return self._best(joined(*two) for two in pairwise(order.tolist()))
+
+    def _best(self, trials: Iterable[np.ndarray]) -> Fit:
         """Return where the counts that are best after one step lead."""
         best = max((self.run(counts, 1) for counts in trials), key=lambda fit: fit.evidence)
         return self.run(best.counts, 5)
