@@ -45,6 +45,7 @@ KINDS = ("lines", "polynomials", "kernels", "levels")  # in the order in which e
 # all, one that fewer join may have an edge too that gains DOUBT nats more.
 VOTES, DOUBTED, DOUBT = 0.5, range(100, 500), 3.0
 LEVELS_TELL = 0.85  # of the score of the last search, that of levels by thresholds: above it latent levels are tried
+FINE = 24  # thresholds of a column above which levels stand for its values, as those of a code or a copy do
 LINES_TELL = 0.7  # of what the better of curves and levels tells of columns without a density, to stand for them
 MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
 FEW, MOST_NATS = 40, 6.0  # of N records an arc between levels must gain (FEW / N)^2 nats more, as levels fit noise
@@ -78,8 +79,8 @@ def consensus(
     3. A pair that a share of them joins may have an edge (`VOTES`). The graph over these pairs has the highest score of
        the best of five kinds for each family: lines, behind the steps of ordered scales (`cutpoint.learners.scales`),
        polynomials, levels, and the two of `cutpoint.learners.noise`. Thresholds are Steck's for that graph.
-    4. Where levels have `LEVELS_TELL` of that score, `cutpoint.discretization.latent.latent` is run, and its result
-       taken if its levels tell more.
+    4. Where levels have `LEVELS_TELL` of that score, and no column more than `FINE` thresholds, the result of
+       `cutpoint.discretization.latent.latent` is taken if its levels tell more.
 
     Args:
         values, discrete, initial, search: as of the other integrated methods; `search` is that of the first thresholds.
@@ -180,7 +181,7 @@ def _of_all_kinds(task: _Task, first: Learned, kinds: "_Kinds") -> Learned:
     graphs = {kind: task.search(kinds.among([kind]), task.arcs) for kind in KINDS}
     edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
     final = _last_search(task, kinds, edges.adjacent)
-    learned = _levels_alone(task, graphs["levels"].score, final.score)
+    learned = _levels_alone(task, first.thresholds, graphs["levels"].score, final.score)
     return _of_kinds(task, first, kinds, edges, [*graphs.values(), final]) if learned is None else learned
 
 
@@ -298,10 +299,11 @@ def _last_search(task: _Task, kinds: _Kinds, votes: np.ndarray) -> Search:
     return task.search(kinds.last(known.allowed, np.where(votes < VOTES, DOUBT, 0.0), task.seed), known)
 
 
-def _levels_alone(task: _Task, of_levels: float, highest: float) -> Learned | None:
+def _levels_alone(task: _Task, cuts: Sequence[np.ndarray], of_levels: float, highest: float) -> Learned | None:
     """Return what latent levels learn where they tell more than all kinds; scores: of levels by thresholds, of all."""
     dense = 2 * np.count_nonzero(~task.discrete & ~_coarse(task.values)) > len(task.discrete)
-    if not dense or task.many or of_levels < max(LEVELS_TELL * highest, 1e-6):
+    fine = any(len(own) > FINE and not keep for own, keep in zip(cuts, task.discrete, strict=True))
+    if fine or not dense or task.many or of_levels < max(LEVELS_TELL * highest, 1e-6):
         return None  # densities of levels say nothing of steps
     search, seed = task.search_levels, task.seed
     learned = latent(task.values, task.discrete, initial=task.initial, search=search, ess=task.ess, seed=seed)

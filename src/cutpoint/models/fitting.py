@@ -197,8 +197,7 @@ def fewer_parents(
 ) -> tuple[Parents, Edges]:
     """Return parents whose tables have at most `MOST_CELLS` cells, without those that tell least, and lost edges.
 
-    Where no more than about half of them can stay, those that tell most are added one by one: to leave out one by one
-    would fit hundreds of large families.
+    Where no more than half can stay, those that tell most are added one by one, so that families stay small.
     """
     kept, levels = [*parents], [len(cuts) + 1 for cuts in lists]
     for child, of in enumerate(parents):
