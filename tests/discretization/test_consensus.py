@@ -127,8 +127,7 @@ def test_answers_keep_their_order_unless_they_are_said_to_have_none(records):
 
 
 def test_latent_levels_are_not_tried_where_levels_stand_for_values(monkeypatch):
-    """Each of 60 mixtures of three was measured 15 times, so that any column tells all others."""
-    values = np.random.default_rng(1).standard_normal((60, 3))[np.arange(900) % 60]
+    values = np.random.default_rng(1).standard_normal((60, 3))[np.arange(900) % 60]  # of 60 mixtures each 15 times
     monkeypatch.setattr(module, "latent", None)
     assert cp.learn(values).note.startswith("consensus of 4 searches; ")
 

@@ -347,9 +347,6 @@ def test_what_is_known_is_in_the_model(frame):
 
 @pytest.mark.parametrize("count", [15, 32])
 def test_of_parents_that_are_too_many_those_that_tell_most_stay(count):
-    """Of parents of two levels 13 have room beside a child of two; many are added, few are left out one by one."""
-    told = np.random.default_rng(count).permutation(count)
-    lists, parents = cp.Thresholds([np.zeros(1)] * (count + 1)), [()] * count + [tuple(range(count))]
-    kept, lost = fewer_parents(lists, parents, lambda child, of: float(told[[*of]].sum()))
-    assert {*told[[*kept[count]]]} == {*range(count - 13, count)}
-    assert sorted([*kept[count], *(i for i, _ in lost)]) == [*range(count)]
+    told, lists = np.random.default_rng(count).permutation(count), cp.Thresholds([np.zeros(1)] * (count + 1))
+    kept, _ = fewer_parents(lists, [()] * count + [(*range(count),)], lambda _, of: float(told[[*of]].sum()))
+    assert {*told[[*kept[count]]]} == {*range(count - 13, count)}  # for 13 of two levels each there is room
