@@ -23,6 +23,13 @@ def _log_subtract(a, b):
 
 
 @jit
+def _log_add(a, b):
+    """Return ln(e^a + e^b)."""
+    high, low = max(a, b), min(a, b)
+    return high + math.log1p(math.exp(low - high)) if low > -np.inf else high
+
+
+@jit
 def _draw(logs, uniform):
     """Draw a place by log weights."""
     weights = np.exp(logs - logs.max()).cumsum()
@@ -30,26 +37,16 @@ def _draw(logs, uniform):
 
 
 @jit
-def _parents_above(candidates, layers, i):
-    """Return the candidates of a variable in the layers before its own, and those in the last of them, as masks."""
+def _parents_above(candidates, layers, i, depth):
+    """Return the candidates of a variable in layers before one, and those in the last of them, as masks."""
     above, last = 0, 0
     for j in range(candidates.shape[1]):
-        depth = layers[candidates[i, j]]
-        if depth < layers[i]:
+        at = layers[candidates[i, j]]
+        if at < depth:
             above |= 1 << j
-        if depth == layers[i] - 1:
+        if at == depth - 1:
             last |= 1 << j
     return above, last
-
-
-@jit
-def log_weight(sums, candidates, layers):
-    """Return the log of the summed weights of the graphs of a partition; sums: those of all subsets of each mask."""
-    total = 0.0
-    for i in range(len(sums)):
-        above, last = _parents_above(candidates, layers, i)
-        total += _log_subtract(sums[i, above], sums[i, above & ~last]) if layers[i] else sums[i, 0]
-    return total
 
 
 @jit
@@ -59,7 +56,7 @@ def draw_parents(weights, candidates, layers, uniform):
     dag = np.zeros((n, n), np.bool_)
     masks, logs = np.zeros(weights.shape[1], np.int64), np.zeros(weights.shape[1])
     for i in range(n):
-        above, last = _parents_above(candidates, layers, i)
+        above, last = _parents_above(candidates, layers, i, layers[i])
         mask, count = 0, 0
         while mask != above:
             mask = (mask - above) & above
@@ -74,11 +71,41 @@ def draw_parents(weights, candidates, layers, uniform):
 
 
 @jit
-def _ranked(keys):
-    """Return the layers of variables that rising keys part, int64 [n], numbered from 0."""
-    held = np.zeros(keys.max() + 1, np.int64)
-    held[keys] = 1
-    return (held.cumsum() - 1)[keys]
+def _without(layers, i):
+    """Return the layers of all variables but one, numbered from 0, and how many they are; that one has a later one."""
+    held = np.zeros(layers.size + 1, np.int64)
+    for v in range(layers.size):
+        if v != i:
+            held[layers[v]] = 1
+    ranks = (held.cumsum() - held)[layers]
+    ranks[i] = layers.size + 1
+    return ranks, held.sum()
+
+
+@jit
+def _place(sums, candidates, layers, count, i, logs):
+    """Fill the log weights of partitions by the place of a variable: 2 k is a layer of its own before layer k of the
+    others, 2 k + 1 is layer k. sums: the log weights of all subsets of each mask."""
+    logs[: 2 * count + 1] = 0.0
+    for k in range(count + 1):
+        above, last = _parents_above(candidates, layers, i, k)
+        own = _log_subtract(sums[i, above], sums[i, above & ~last]) if k else sums[i, 0]
+        logs[2 * k : min(2 * k + 2, 2 * count + 1)] += own
+    for v in range(len(sums)):
+        if v == i:
+            continue
+        k, bit = layers[v], 0
+        for j in range(candidates.shape[1]):
+            if candidates[v, j] == i:
+                bit = 1 << j
+        above, last = _parents_above(candidates, layers, v, k)
+        before, joined = above & ~last, above | bit
+        now = _log_subtract(sums[v, above], sums[v, before]) if k else sums[v, 0]
+        logs[2 * k + 1 : 2 * count + 1] += now
+        logs[2 * k] += _log_subtract(sums[v, joined], sums[v, above])
+        if k:
+            logs[2 * k - 1] += _log_subtract(sums[v, joined], sums[v, before]) if bit else now
+            logs[: 2 * k - 1] += _log_subtract(sums[v, joined], sums[v, before | bit]) if bit else now
 
 
 @jit
@@ -87,38 +114,67 @@ def walk(sums, candidates, layers, variables, uniform):
     logs = np.zeros(2 * layers.size + 1)
     for step in range(variables.size):
         i = variables[step]
-        keys = layers + 1
-        keys[i] = 0
-        keys = 2 * _ranked(keys) - 1  # of the layers without i; even ones are between these
-        count = keys.max() + 2
-        for place in range(count):
-            keys[i] = place
-            logs[place] = log_weight(sums, candidates, _ranked(keys))
-        keys[i] = _draw(logs[:count], uniform[step])
-        layers = _ranked(keys)
+        layers, count = _without(layers, i)
+        _place(sums, candidates, layers, count, i, logs)
+        place = _draw(logs[: 2 * count + 1], uniform[step])
+        if place % 2 == 0:
+            layers += layers >= place // 2
+        layers[i] = place // 2
     return layers
 
 
 @jit
-def split_sums(cells, size, terms, starts, bounds, places):
-    """Return sums over the cells within levels, of terms by count, with one more split at each place, float64 [places].
+def _add_splits(cells, size, terms, starts, bounds, sign, splits):
+    """Add sums over the cells within levels, of terms by count, with one more split at each place, to float64 [places].
 
-    cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; starts: int64 [M + 1], the
-    records below each bin; bounds: int64 [K + 1], the bins where levels begin, and M. At these there is no split.
+    cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; the others as in `cut_scores`.
     """
-    splits, steps, total = np.zeros(places), np.diff(terms), 0.0
+    total = 0.0
     low, high = np.zeros((2, size), np.int64)
     for k in range(bounds.size - 1):
         low[:] = 0
         high[:] = 0
         for c in cells[starts[bounds[k]] : starts[bounds[k + 1]]]:
-            total += steps[high[c]]
             high[c] += 1
+        for c in range(size):
+            total += terms[high[c]]
         change = 0.0
-        for m in range(bounds[k], min(bounds[k + 1], places)):
-            splits[m] = change
+        for m in range(bounds[k], min(bounds[k + 1], splits.size)):
+            splits[m] += sign * change
             for c in cells[starts[m] : starts[m + 1]]:
+                change += terms[high[c] - 1] - terms[high[c]] + terms[low[c] + 1] - terms[low[c]]
                 high[c] -= 1
-                change += steps[low[c]] - steps[high[c]]
                 low[c] += 1
-    return splits + total
+    splits += sign * total
+
+
+@jit
+def _log_share(starts, shares, low, high):
+    """Return the log probability that all records between two bins are there."""
+    return (starts[high] - starts[low]) * math.log(shares[high] - shares[low]) if starts[high] > starts[low] else 0.0
+
+
+@jit
+def cut_scores(cells, sizes, signs, rows, terms, families, starts, shares, power, bounds, places):
+    """Return the log probabilities of thresholds, with one more at each place; see `thresholds.Conditional.scores`.
+
+    cells: int64 [C, N], of each sum by rising bins; sizes, signs, rows: int64 [C], cells, sign and family of each;
+    terms: float64 [C, N + 1], what a cell adds by its count; families: float64 [F, 3]; starts, shares: [M + 1], the
+    records and the share below each bin; bounds: int64 [K + 1], the bins where levels begin, and M.
+    """
+    scores = np.zeros((len(families) + 1, places))
+    for j in range(len(cells)):
+        _add_splits(cells[j], sizes[j], terms[j], starts, bounds, signs[j], scores[rows[j]])
+    for k in range(bounds.size - 1):
+        low, high = bounds[k], bounds[k + 1]
+        whole = _log_share(starts, shares, low, high)
+        scores[0] -= power * whole
+        for m in range(low + 1, min(high, places)):
+            parts = _log_share(starts, shares, low, m) + _log_share(starts, shares, m, high)
+            scores[0, m] -= power * (parts - whole)
+    for f in range(len(families)):
+        rest, others, share = families[f]
+        for m in range(places):
+            scores[f + 1, m] += share + rest
+            scores[0, m] += _log_add(others, scores[f + 1, m])
+    return scores

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import xlogy
 
 from cutpoint.discretization.objectives import configurations
 from cutpoint.kernels import posterior as kernel
@@ -74,6 +73,8 @@ class Conditional:
         self.grid, self.most, self.ess, self.power = grid, min(most, grid.bins), ess, power
         self.codes, self.levels, self.columns = codes, levels, list[tuple[np.ndarray, int, float, int, int]]()
         self.families: list[tuple[float, float, float]] = []
+        self._terms: dict[int, np.ndarray] = {}  # of the cells of each column by how many levels there are
+        self._stacked: tuple[np.ndarray, ...] | None = None
         self._alone = self._add([], 1, -1)
 
     def _add(self, members: Sequence[int], sign: int, family: int) -> float:
@@ -104,28 +105,18 @@ class Conditional:
         """
         bounds = np.array([0, *cuts, self.grid.bins])  # the bins where levels begin, and M
         levels, places = len(cuts) + 1 + more, self.grid.bins - 1
-        at = np.arange(self.grid.bins if more else 1)
-        scores = np.zeros((len(self.families) + 1, len(at)))
-        scores[0] -= self.power * self._log_shares(bounds, at)
-        for cells, size, prior, sign, row in self.columns:
-            terms = cell_terms(prior / levels, self.power, len(cells))
-            scores[row] += sign * kernel.split_sums(cells, size, terms, self.grid.starts, bounds, len(at))
-        for own, (rest, others, share) in zip(scores[1:], self.families, strict=True):
-            own += share + rest
-            scores[0] += np.logaddexp(others, own)
+        if self._stacked is None:
+            cells, sizes, _, signs, rows = zip(*self.columns, strict=True)
+            self._stacked = np.array(cells), np.array(sizes), np.array(signs), np.array(rows)
+        if levels not in self._terms:
+            priors = [cell_terms(prior / levels, self.power, len(self.codes)) for _, _, prior, *_ in self.columns]
+            self._terms[levels] = np.array(priors)
+        families, at = np.array(self.families).reshape(-1, 3), (self.grid.starts, self.grid.shares, self.power, bounds)
+        scores = kernel.cut_scores(*self._stacked, self._terms[levels], families, *at, self.grid.bins if more else 1)
         scores[0] -= math.lgamma(places + 1) - math.lgamma(levels) - math.lgamma(places - levels + 2)
         if more:
             scores[0, bounds[:-1]] = -np.inf
         return scores
-
-    def _log_shares(self, bounds: np.ndarray, at: np.ndarray) -> np.ndarray:
-        """Return the log probability of all records to be in their levels, with one more level at each place."""
-
-        def of(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-            return xlogy(self.grid.starts[high] - self.grid.starts[low], self.grid.shares[high] - self.grid.shares[low])
-
-        whole, level = of(bounds[:-1], bounds[1:]), np.searchsorted(bounds, at, "right") - 1
-        return whole.sum() - whole[level] + of(bounds[level], at) + of(at, bounds[level + 1])
 
     def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Draw as many thresholds anew among all places, then let one be born or die; return rising places."""
