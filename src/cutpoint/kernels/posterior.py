@@ -84,8 +84,11 @@ def _without(layers, i):
 
 @jit
 def _place(sums, candidates, layers, count, i, logs):
-    """Fill the log weights of partitions by the place of a variable: 2 k is a layer of its own before layer k of the
-    others, 2 k + 1 is layer k. sums: the log weights of all subsets of each mask."""
+    """Fill the log weights of partitions by the place of a variable.
+
+    2 k is a layer of its own before layer k of the others, and 2 k + 1 is layer k. sums: float64 [n, 2^c], the log
+    weights of all subsets of each mask.
+    """
     logs[: 2 * count + 1] = 0.0
     for k in range(count + 1):
         above, last = _parents_above(candidates, layers, i, k)

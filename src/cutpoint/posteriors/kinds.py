@@ -7,13 +7,23 @@ are densities of the same data.
 
 import math
 from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 
 from cutpoint.learners.best_kind import Kept
-from cutpoint.learners.noise import AnyNoise, ChangingVariance, Regression, tied, with_constant
-from cutpoint.learners.normal_scores import centred_powers, polynomial
+from cutpoint.learners.noise import (
+    MOST_OF_CURVES,
+    AnyNoise,
+    ChangingVariance,
+    Regression,
+    standardised,
+    tied,
+    with_constant,
+)
+from cutpoint.learners.normal_scores import centred_powers, normal_scores
 from cutpoint.learners.scales import lines_behind, scales
+from cutpoint.learners.scores import Indices
 from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
@@ -22,6 +32,9 @@ MOST_OF_NOISE = 4  # parents of a family whose records are looked at
 # By which family the fitted network has a kind, where it is another one
 FITTED = {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
 _STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
+_SPREADS = np.array([1.0, 0.5, 0.25])  # variance of coefficients by their degree
+_SCALES = np.array([0.03, 0.3, 3.0])  # of that variance in those of noise
+_LEAST_LEFT = 1e-8  # of the variance of a child
 
 
 class Logistic(Regression):
@@ -60,6 +73,55 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
     return best
 
 
+class Polynomials:
+    """Normal scores by polynomials of the third degree of those of the parents, with products of two of them.
+
+    Hermite polynomials have normal coefficients, of less variance the higher the degree, so that a family is a Gaussian
+    process; noise is normal. Scores are log densities, coefficients and the variance of noise integrated out, and a
+    mean over scales of coefficients. A parent of states has an effect of each. power: as what each record counts.
+    """
+
+    epsilon, rounding = 1e-3, 1e-5
+
+    def __init__(self, values: np.ndarray, states: np.ndarray, power: float):
+        self.n, self.records = len(states), power * len(values)
+        alone = [centred_powers(x, True, 1) if s else _hermite(x) for x, s in zip(values.T, states, strict=True)]
+        rows, of, degrees = [], list[tuple[int, int]](), list[int]()
+        for i, powers in enumerate(alone):
+            for degree, row in enumerate(powers, 1):
+                rows.append(row)
+                of.append((i, i))
+                degrees.append(1 if states[i] else degree)
+        for i, j in combinations(np.flatnonzero(~states).tolist(), 2):
+            for a, b in ((1, 1), (1, 2), (2, 1)):
+                rows.append(alone[i][a - 1] * alone[j][b - 1])
+                of.append((i, j))
+                degrees.append(a + b)
+        all_rows = np.array(rows)
+        all_rows -= all_rows.mean(axis=1, keepdims=True)
+        self.of, self.spread = np.array(of), _SPREADS[np.array(degrees) - 1]
+        self.gram = power * (all_rows @ all_rows.T)
+        self.told = power * (all_rows @ np.array([powers[0] for powers in alone]).T)
+
+    def family(self, child: int, parents: Indices) -> float:
+        """Return the log density of a child given its parents less that of the child alone."""
+        if len(parents) == 0:
+            return 0.0
+        held = np.flatnonzero(np.isin(self.of, [*parents]).all(axis=1))
+        root = np.sqrt(_SCALES[:, None] * self.spread[held])  # coefficients are in these units, so that they have 1
+        roots = np.linalg.cholesky(root[:, :, None] * self.gram[np.ix_(held, held)] * root[:, None] + np.eye(len(held)))
+        told = np.linalg.solve(roots, (root * self.told[held, child])[:, :, None])[:, :, 0]
+        left = np.maximum(1 - (told**2).sum(axis=1) / self.records, _LEAST_LEFT)
+        logs = -np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1) - self.records / 2 * np.log(left)
+        return float(np.logaddexp.reduce(logs)) - math.log(len(logs))
+
+
+def _hermite(column: np.ndarray) -> np.ndarray:
+    """Return Hermite polynomials of the first to third degree of normal scores, float64 [3, N]."""
+    z = standardised(normal_scores(column))
+    return np.array([z, (z**2 - 1) / math.sqrt(2), (z**3 - 3 * z) / math.sqrt(6)])
+
+
 KINDS: dict[str, Callable[..., Regression]]
 KINDS = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}
 
@@ -69,10 +131,10 @@ def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power
 
     power: as what each record counts.
     """
-    lines, curves = lines_behind(values, states).corrected(), polynomial(values, states).corrected()
-    for score in (lines, curves.both):
-        score.records, score.prior_records = _counted(score.records, power)
-    return {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves))}
+    lines, curves = lines_behind(values, states).corrected(), Polynomials(values, states, power)
+    lines.records, lines.prior_records = _counted(lines.records, power)
+    most = np.where(states, 0, MOST_OF_CURVES)
+    return {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves, most))}
 
 
 def _counted(records: int, power: float) -> tuple[int, float]:
