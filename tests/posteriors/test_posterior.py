@@ -18,7 +18,7 @@ from cutpoint.learners.normal_scores import copula
 from cutpoint.learners.scores import bdeu
 from cutpoint.posteriors.chains import ChainTarget, GraphChain, draw_graphs
 from cutpoint.posteriors.families import FamilyTables
-from cutpoint.posteriors.kinds import Logistic
+from cutpoint.posteriors.kinds import Logistic, Polynomials, _hermite
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
 
@@ -194,3 +194,21 @@ def test_chains_that_have_not_converged_are_sure_of_nothing():
     many = cp.Knowledge(required=[(f"x{i}", "x0") for i in range(1, 14)])
     with pytest.raises(cp.InputError, match="13 required parents of one, and 12 is the most; take consensus"):
         cp.posterior(np.random.default_rng(6).standard_normal((60, 14)), knowledge=many)
+
+
+def test_polynomials_have_the_density_of_a_gaussian_process():
+    """By the covariance of the records, noise having the variance that is integrated out with the prior 1 / variance."""
+    rng, records = np.random.default_rng(4), 60
+    values = rng.normal(size=(records, 3))
+    values[:, 2] += values[:, 0] * values[:, 1]
+    score, z = Polynomials(values, np.zeros(3, bool), 1.0), np.array([_hermite(column)[0] for column in values.T])
+    a, b = _hermite(values[:, 0]), _hermite(values[:, 1])
+    rows = np.array([*a, *b, a[0] * b[0], a[0] * b[1], a[1] * b[0]])
+    rows -= rows.mean(axis=1, keepdims=True)
+    spread, logs = np.array([1, 0.5, 0.25, 1, 0.5, 0.25, 0.5, 0.25, 0.25]), []
+    for scale in (0.03, 0.3, 3.0):
+        covariance = np.eye(records) + (rows.T * scale * spread) @ rows
+        told = z[2] @ np.linalg.solve(covariance, z[2]) / records
+        logs.append(-np.linalg.slogdet(covariance)[1] / 2 - records / 2 * math.log(told))
+    assert score.family(2, (0, 1)) == pytest.approx(np.logaddexp.reduce(logs) - math.log(3))
+    assert score.family(2, (0, 1)) > max(score.family(2, (0,)), score.family(2, (1,))) + 5
