@@ -27,7 +27,7 @@ from cutpoint.learners.scores import Indices
 from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
-PRIOR_RECORDS = 8.0  # that the prior of a slope is worth; with one record it is too sure that weak edges are absent
+PRIOR_RECORDS = 2.0  # that the prior of a slope is worth: of fewer, weak edges are too surely absent; of more, present
 MOST_OF_NOISE = 4  # parents of a family whose records are looked at
 # By which family the fitted network has a kind, where it is another one
 FITTED = {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
