@@ -197,7 +197,7 @@ def test_chains_that_have_not_converged_are_sure_of_nothing():
 
 
 def test_polynomials_have_the_density_of_a_gaussian_process():
-    """By the covariance of the records, noise having the variance that is integrated out with the prior 1 / variance."""
+    """By the covariance of the records, with the variance of noise integrated out."""
     rng, records = np.random.default_rng(4), 60
     values = rng.normal(size=(records, 3))
     values[:, 2] += values[:, 0] * values[:, 1]

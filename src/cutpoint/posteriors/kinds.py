@@ -23,7 +23,6 @@ from cutpoint.learners.noise import (
 )
 from cutpoint.learners.normal_scores import centred_powers, normal_scores
 from cutpoint.learners.scales import lines_behind, scales
-from cutpoint.learners.scores import Indices
 from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
@@ -73,7 +72,7 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
     return best
 
 
-class Polynomials:
+class Polynomials(Regression):
     """Normal scores by polynomials of the third degree of those of the parents, with products of two of them.
 
     Hermite polynomials have normal coefficients, of less variance the higher the degree, so that a family is a Gaussian
@@ -81,11 +80,11 @@ class Polynomials:
     mean over scales of coefficients. A parent of states has an effect of each. power: as what each record counts.
     """
 
-    epsilon, rounding = 1e-3, 1e-5
-
     def __init__(self, values: np.ndarray, states: np.ndarray, power: float):
-        self.n, self.records = len(states), power * len(values)
-        alone = [centred_powers(x, True, 1) if s else _hermite(x) for x, s in zip(values.T, states, strict=True)]
+        super().__init__(values, states, ~np.eye(len(states), dtype=bool), 0)
+        self.most_parents = np.where(states, 0, MOST_OF_CURVES)
+        self.counted = power * self.all_records
+        alone = [centred_powers(x, True, 1) if s else _hermite(x) for x, s in zip(self.values.T, states, strict=True)]
         rows, of, degrees = [], list[tuple[int, int]](), list[int]()
         for i, powers in enumerate(alone):
             for degree, row in enumerate(powers, 1):
@@ -100,19 +99,17 @@ class Polynomials:
         all_rows = np.array(rows)
         all_rows -= all_rows.mean(axis=1, keepdims=True)
         self.of, self.spread = np.array(of), _SPREADS[np.array(degrees) - 1]
-        self.gram = power * (all_rows @ all_rows.T)
-        self.told = power * (all_rows @ np.array([powers[0] for powers in alone]).T)
+        self.gram = self.counted / self.records * (all_rows @ all_rows.T)
+        children = np.array([powers[0] if len(powers) else np.zeros(self.records) for powers in alone])
+        self.told = self.counted / self.records * (all_rows @ children.T)
 
-    def family(self, child: int, parents: Indices) -> float:
-        """Return the log density of a child given its parents less that of the child alone."""
-        if len(parents) == 0:
-            return 0.0
-        held = np.flatnonzero(np.isin(self.of, [*parents]).all(axis=1))
+    def _family(self, child: int, parents: list[int]) -> float:
+        held = np.flatnonzero(np.isin(self.of, parents).all(axis=1))
         root = np.sqrt(_SCALES[:, None] * self.spread[held])  # coefficients are in these units, so that they have 1
         roots = np.linalg.cholesky(root[:, :, None] * self.gram[np.ix_(held, held)] * root[:, None] + np.eye(len(held)))
         told = np.linalg.solve(roots, (root * self.told[held, child])[:, :, None])[:, :, 0]
-        left = np.maximum(1 - (told**2).sum(axis=1) / self.records, _LEAST_LEFT)
-        logs = -np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1) - self.records / 2 * np.log(left)
+        left = np.maximum(1 - (told**2).sum(axis=1) / self.counted, _LEAST_LEFT)
+        logs = -np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1) - self.counted / 2 * np.log(left)
         return float(np.logaddexp.reduce(logs)) - math.log(len(logs))
 
 
@@ -133,8 +130,7 @@ def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power
     """
     lines, curves = lines_behind(values, states).corrected(), Polynomials(values, states, power)
     lines.records, lines.prior_records = _counted(lines.records, power)
-    most = np.where(states, 0, MOST_OF_CURVES)
-    return {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves, most))}
+    return {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves, curves.most_parents))}
 
 
 def _counted(records: int, power: float) -> tuple[int, float]:
