@@ -9,7 +9,6 @@ from references import enumerate_dags
 from workflow_tools import ROOT
 
 import cutpoint as cp
-from cutpoint.base.errors import InputError
 
 sys.path.append(str(ROOT / "benchmarks"))
 import certified
@@ -57,19 +56,3 @@ def test_discrete_columns_keep_their_levels():
     best = certified.certify(values, "steck", candidates=4, discrete=["x1"])
     assert best.thresholds[1].tolist() == [0.5, 1.5, 2.5, 3.5]
     assert best.gap == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"values": np.random.default_rng(0).random((20, 9))}, "9 variables, and 8 are the most"),
-        ({"score": "monti"}, "score"),
-        ({"max_levels": 0}, "max_levels"),
-        ({"candidates": 60, "max_levels": 5}, "set candidates, max_levels or max_parents lower"),
-        ({"candidates": [np.zeros(1)]}, "candidates: 1 lists for 3 variables"),
-        ({"candidates": [np.zeros(2)] * 3}, "candidates: list 1"),
-    ],
-)
-def test_what_it_cannot_do_is_refused(options, problem):
-    with pytest.raises(InputError, match=problem):
-        certified.certify(**{"values": chain(3, 0), "score": "steck", **options})

@@ -91,7 +91,7 @@ class GraphChain:
     def sweep(self, graphs: int, heat: float = 1.0) -> None:
         """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them.
 
-        heat: the root of the weights of graphs and thresholds; those above 1 lead from one mode to another.
+        heat: the root of the weights by which graphs are drawn; those above 1 lead from one mode to another.
         """
         self.tables = self.target.tables(self.codes, self.levels)
         weights = np.logaddexp.reduce(self.tables + self.log_shares[:, None, None]) / heat + self.target.prior
@@ -100,7 +100,7 @@ class GraphChain:
         self.dag = dags[-1].copy()
         self._draw_shares(self.draws[-1].kinds)
         for i in self.rng.permutation(TIMES * [*self.cuts]).tolist():
-            self._draw_cuts(i, heat)
+            self._draw_cuts(i)
 
     def _state(self, dag: np.ndarray, weights: np.ndarray) -> Draw:
         masks, children = self.target.families.masks(dag), np.arange(len(dag))
@@ -118,7 +118,7 @@ class GraphChain:
         self.cuts[i] = cuts
         self.codes[:, i], self.levels[i] = self.target.grids[i].codes(cuts), len(cuts) + 1
 
-    def _draw_cuts(self, i: int, heat: float) -> None:
+    def _draw_cuts(self, i: int) -> None:
         """Draw the thresholds of a variable and the arcs out of it together, given the rest of the graph.
 
         Thresholds alone would forget what an arc needs as soon as the graph is without it, and the arc could not come
@@ -144,10 +144,10 @@ class GraphChain:
                 other = self._others(child, joined) + prior
                 given.families.append((own, np.logaddexp(other, rest), share + prior))
                 drawn.append((child, other, rest))
-        self._code(i, given.draw(self.cuts[i], self.rng, heat))
+        self._code(i, given.draw(self.cuts[i], self.rng))
         of_levels = given.scores(self.cuts[i], 0)[first + 1 :, 0]
         for (child, other, rest), levels, luck in zip(drawn, of_levels, self.rng.random(len(drawn)), strict=True):
-            self.dag[i, child] = luck < 1 / (1 + np.exp(min((rest - np.logaddexp(other, levels)) / heat, 700.0)))
+            self.dag[i, child] = luck < 1 / (1 + np.exp(min(rest - np.logaddexp(other, levels), 700.0)))
 
     def _others(self, child: int, mask: int) -> float:
         """Return the log weight of the kinds other than levels in a family."""

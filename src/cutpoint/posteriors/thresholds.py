@@ -118,20 +118,17 @@ class Conditional:
             scores[0, bounds[:-1]] = -np.inf
         return scores
 
-    def draw(self, cuts: np.ndarray, rng: np.random.Generator, heat: float = 1.0) -> np.ndarray:
-        """Draw as many thresholds anew among all places, then let one be born or die; return rising places.
-
-        heat: the root of weights.
-        """
+    def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Draw as many thresholds anew among all places, then let one be born or die; return rising places."""
         for _ in range(len(cuts)):
             others = np.delete(cuts, rng.integers(len(cuts)))  # the first, second ... in turns would have no way back
-            cuts = _with_one(others, self.scores(others, 1)[0] / heat, rng)
+            cuts = _with_one(others, self.scores(others, 1)[0], rng)
         born, luck = len(cuts) == 0 or rng.random() < 0.5, math.log(rng.random())
         fewer = cuts if born else np.delete(cuts, rng.integers(len(cuts)))
         if not FEWEST - 1 <= len(fewer) <= self.most - 2:
             return cuts
-        scores = self.scores(fewer, 1)[0] / heat
-        ratio = np.logaddexp.reduce(scores) - math.log(len(fewer) + 1) - self.scores(fewer, 0)[0, 0] / heat
+        scores = self.scores(fewer, 1)[0]
+        ratio = np.logaddexp.reduce(scores) - math.log(len(fewer) + 1) - self.scores(fewer, 0)[0, 0]
         if born:
             return _with_one(cuts, scores, rng) if luck < ratio else cuts
         return fewer if luck < -ratio else cuts
