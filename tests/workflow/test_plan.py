@@ -175,10 +175,10 @@ def test_variants_are_a_latin_square_and_a_thinned_grid_is_balanced_over_them():
     assert sets["fourth"] < sets["field"]
     networks, sizes = field.grids["field"].networks, field.grids["field"].n
     of_kind = Counter((network, n, noise // 5) for network, n, noise, _ in sets["field"])
-    assert {*of_kind.values()} == {5}
+    assert {*of_kind.values()} == {7}
     assert len(of_kind) == len(networks) * len(sizes) * len(noises) // 5
     assert len({data[:3] for data in sets["field"]}) == len(networks) * len(sizes) * len(noises)
-    assert {r for *_, r in sets["field"]} == set(range(5))
+    assert {r for *_, r in sets["field"]} == set(range(7))
     thinned = Counter((network, n, noise // 5) for network, n, noise, _ in sets["fourth"])
     assert len(thinned) == len(of_kind)  # every network has every data type at every size
     assert {*thinned.values()} <= {1, 2}

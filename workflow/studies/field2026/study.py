@@ -91,6 +91,11 @@ def wide_of(inputs: Inputs) -> Inputs:
     return averaged(inputs, "field", ("n", "mechanism"))
 
 
+def few_of(inputs: Inputs) -> Inputs:
+    """Return the posterior and others on few variables, by data type."""
+    return averaged(inputs, "few", ("mechanism",))
+
+
 def basis(inputs: Inputs, grids: Sequence[str] | None) -> RunScale:
     """Return the scale, with the numbers of networks and of data sets of some grids, all for None."""
     runs = inputs.metrics
