@@ -98,7 +98,7 @@ def test_the_best_comes_first_and_of_equals_the_smaller_set():
 def test_counts_of_sets_and_short_tables_are_right(rows, length):
     codes, levels = dependent(6, rows=rows, levels=(2, 3, 7, 9, 9, 9))
     score = scores.bdeu(codes, levels)
-    sets = kernel.subsets(6, 3, 20)
+    sets = kernel.subsets(6, 3)
     alphas, row = np.array([0.3]), np.zeros((20, 1), np.int64)
     table = kernel.cell_terms(kernel.BY_LGAMMA, alphas, length)
     selected = np.arange(20) % 3 != 1

@@ -13,22 +13,14 @@ from cutpoint.kernels.compiled import jit
 BY_LGAMMA, BY_LOGARITHM = 0, 1
 
 
-@jit
-def subsets(n, size, count):
-    """Return all `count` = C(n, size) sets of a size, int16 [count, size]."""
-    sets = np.empty((count, size), np.int16)
-    now = np.arange(size - 1, -1, -1)
-    for s in range(count):
-        for p in range(size):
-            sets[s, p] = now[p]
-        # the lowest member that can rise does, and those below it start again
-        at = size - 1
-        while at > 0 and now[at] + 1 == now[at - 1]:
-            at -= 1
-        if size > 0:
-            now[at] += 1
-            for below in range(at + 1, size):
-                now[below] = size - 1 - below
+def subsets(n: int, size: int) -> np.ndarray:
+    """Return all sets of a size, int16 [C(n, size), size]."""
+    sets = np.empty((1, 0), np.int16)
+    for fewer in range(size):  # lower members
+        highest = np.arange(fewer, n, dtype=np.int16)
+        counts = [math.comb(member, fewer) for member in range(fewer, n)]
+        lower = np.concatenate([sets[:count] for count in counts])
+        sets = np.column_stack([np.repeat(highest, counts), lower])
     return sets
 
 
@@ -99,8 +91,8 @@ def _term(kind, alpha, count):
 
 
 @jit
-def _refine(index, column, r, label):
-    """Return how many configurations there are when those of `index` are split by a column, in place."""
+def _refine(index, column, r, label, out):
+    """Split the configurations of `index` by a column, into `out`, and return how many there are."""
     label[:] = -1
     count = 0
     for record in range(index.size):
@@ -108,7 +100,7 @@ def _refine(index, column, r, label):
         if label[cell] < 0:
             label[cell] = count
             count += 1
-        index[record] = label[cell]
+        out[record] = label[cell]
     return count
 
 
@@ -152,9 +144,7 @@ def count_sets(codes, cardinalities, sets, needed, kind, alphas, table, row):
             for d in range(depth, size - 1):
                 held[d] = sets[s, d]
                 r = cardinalities[held[d]]
-                for record in range(rows):
-                    index[d + 1, record] = index[d, record]
-                numbers[d + 1] = _refine(index[d + 1], codes[:, held[d]], r, label[: numbers[d] * r])
+                numbers[d + 1] = _refine(index[d], codes[:, held[d]], r, label[: numbers[d] * r], index[d + 1])
             x = sets[s, size - 1]
             r = cardinalities[x]
             cells = numbers[size - 1] * r

@@ -76,12 +76,12 @@ def candidate_parents(
     if isinstance(score, DiscreteScore) and score.kind != counting.FNML:
         families = _DiscreteFamilies(score)
     binomial = np.array([[comb(a, b) for b in range(limit + 2)] for a in range(n + 1)], np.int64)
-    sets = kernel.subsets(n, 0, 1)
+    sets = kernel.subsets(n, 0)
     best = np.full((1, n), -np.inf)  # of the subsets; infinite where a set is not a candidate
     kept_children, kept_masks, kept_scores, evaluations = [], [], [], 0
     for size in range(limit + 1):
         rows = kernel.supersets(sets, n, binomial)
-        above = kernel.subsets(n, size + 1, comb(n, size + 1))
+        above = kernel.subsets(n, size + 1)
         is_open = best < np.inf
         scores = families.score(sets, rows, above, is_open)
         evaluations += int(is_open.sum())
@@ -188,7 +188,7 @@ class _DiscreteFamilies:
         if score.kind == counting.K2:
             distinct, place = np.unique(self.levels, return_inverse=True)
             self.alphas, self.column = np.concatenate([[1.0], distinct]), place + 1
-        self.terms, self.observed = self._count(kernel.subsets(score.n, 0, 1), np.ones(1, bool))
+        self.terms, self.observed = self._count(kernel.subsets(score.n, 0), np.ones(1, bool))
 
     def score(self, sets: np.ndarray, rows: np.ndarray, above: np.ndarray, is_open: np.ndarray) -> np.ndarray:
         self.counted = np.zeros(len(above), bool)
