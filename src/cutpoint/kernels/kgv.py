@@ -35,13 +35,7 @@ def incomplete_cholesky(x, rate, tolerance, capacity):
         for i in range(n):
             row[i] *= scale
             residual[i] -= row[i] * row[i]
-        left = 0.0
-        pivot = 0
-        for i in range(n):
-            left += residual[i]
-            if residual[i] > residual[pivot]:
-                pivot = i
-        rank += 1
+        rank, pivot, left = rank + 1, int(np.argmax(residual)), residual.sum()
     return rows[:rank], pivots[:rank]
 
 
@@ -70,35 +64,30 @@ def _log_pivots(matrix, size, first, floor):
 @jit
 def _positions(starts, variables):
     """Return the rows of R that belong to the variables, in the order given."""
-    size = 0
-    for v in variables:
-        size += starts[v + 1] - starts[v]
-    where = np.empty(size, np.int64)
-    at = 0
+    where, at = np.empty(starts[-1], np.int64), 0
     for v in variables:
         for p in range(starts[v], starts[v + 1]):
             where[at] = p
             at += 1
-    return where
+    return where[:at]
 
 
 @jit
 def _block(correlation, where):
-    """Return R[where, where], lower half."""
+    """Return R[where, where]."""
     block = np.empty((where.size, where.size))
     for a in range(where.size):
         for b in range(a + 1):
-            block[a, b] = correlation[where[a], where[b]]
+            block[a, b] = block[b, a] = correlation[where[a], where[b]]
     return block
 
 
 @jit
 def log_determinant(correlation, starts, child, parents, floor):
     """Return ln |R_(child, parents)| - ln |R_parents|, pivots no smaller than `floor`."""
-    parents_at = _positions(starts, parents)
-    where = np.concatenate((parents_at, np.arange(starts[child], starts[child + 1])))
-    block = _block(correlation, where)
-    return _log_pivots(block, where.size, parents_at.size, floor)[0]
+    where = _positions(starts, np.append(parents, child))
+    own = starts[child + 1] - starts[child]
+    return _log_pivots(_block(correlation, where), where.size, where.size - own, floor)[0]
 
 
 @jit
@@ -181,7 +170,7 @@ def toggled(correlation, starts, child, parents, floor, n):
     Where a pivot comes near the floor, its value depends on the order of the variables, and a search could go in
     circles: there, and for removals, the whole family is taken in its sorted order.
     """
-    where = np.concatenate((_positions(starts, parents), np.arange(starts[child], starts[child + 1])))
+    where = _positions(starts, np.append(parents, child))
     explained, safe = _explained(correlation, where, floor, max(starts[n], starts[child + 1]))
     given = where.size - (starts[child + 1] - starts[child])
     change, least = _changes(explained, given, starts, child, n, floor)
@@ -243,31 +232,24 @@ def best_parents(correlation, starts, child, can, required, most, floor, price, 
 
 
 @jit
-def _near(correlation, starts, members, child):
-    """Return R of some variables and a child behind them, and where the rows of each begin."""
-    where = _positions(starts, np.append(members, child))
-    block = np.empty((where.size, where.size))
-    for a in range(where.size):
-        for b in range(where.size):
-            block[a, b] = correlation[where[a], where[b]]
-    own = np.zeros(members.size + 2, np.int64)
-    for k in range(members.size):
-        own[k + 1] = own[k] + starts[members[k] + 1] - starts[members[k]]
-    own[-1] = where.size
-    return block, own
+def _near(graph, child):
+    """Return the candidates of a child, R of them and it behind them, where the rows of each begin, which must be."""
+    correlation, starts, begin, candidates, required = graph
+    rows = slice(begin[child], begin[child + 1])
+    near = np.append(candidates[rows], child)
+    own = np.zeros(near.size + 1, np.int64)
+    own[1:] = np.cumsum(starts[near + 1] - starts[near])
+    return candidates[rows], _block(correlation, _positions(starts, near)), own, np.append(required[rows], False)
 
 
 @jit
 def _found(graph, place, child, one, when, limits):
     """Return the parents of a child from its candidates before it, bool [k + 1], and their gain; `one` is so `when`."""
-    correlation, starts, begin, candidates, required = graph
-    rows = slice(begin[child], begin[child + 1])
-    members = candidates[rows]
-    block, own = _near(correlation, starts, members, child)
-    can = np.zeros(members.size + 1, np.bool_)
+    members, block, own, must = _near(graph, child)
+    can = np.zeros(must.size, np.bool_)
     for k in range(members.size):
         can[k] = when if members[k] == one else place[members[k]] < place[child]
-    return best_parents(block, own, members.size, can, np.append(required[rows], False), *limits)
+    return best_parents(block, own, members.size, can, must, *limits)
 
 
 @jit
@@ -286,11 +268,8 @@ def graph_of_order(graph, order, limits):
 @jit
 def _as_child(graph, place, v, near, limits):
     """Return what the parents of a variable gain it behind the first s of those near it, float64 [k + 1]; least s."""
-    correlation, starts, begin, candidates, required = graph
-    members = candidates[begin[v] : begin[v + 1]]
-    block, own = _near(correlation, starts, members, v)
-    must = np.append(required[begin[v] : begin[v + 1]], False)
-    can, low = np.zeros(members.size + 1, np.bool_), 0
+    members, block, own, must = _near(graph, v)
+    can, low = np.zeros(must.size, np.bool_), 0
     gains = np.empty(near.size + 1)
     gains[0] = best_parents(block, own, members.size, can, must, *limits)[1]
     for s in range(near.size):
