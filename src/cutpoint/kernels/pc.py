@@ -190,18 +190,6 @@ def _separate_g2(codes, levels, xlogx, critical, most, x, y, pool, total, size, 
 
 
 @jit
-def _store(sets, used, conditioning, size):
-    """Append conditioning[:size] to `sets`, grown when full, and return it."""
-    if used + size > sets.size:
-        before, sets = sets, np.empty(2 * sets.size + size, np.int64)
-        for k in range(used):
-            sets[k] = before[k]
-    for k in range(size):
-        sets[used + k] = conditioning[k]
-    return sets
-
-
-@jit
 def _separate(fisherz, g2, x, y, pool, total, size, skip, conditioning):
     """Look for the first separating set of one size by the kind of test that is not None."""
     if fisherz is not None:
@@ -229,8 +217,8 @@ def skeleton(start, kept, fisherz, g2, union, stable):
     """
     n, adjacent = len(start), start.copy()
     where = np.zeros((n, n, 2), np.int64)
-    sets, used, tests = np.empty(4 * n, np.int64), 0, 0
     pool, conditioning = np.empty(n, np.int64), np.empty(n, np.int64)
+    sets, tests = [v for v in conditioning[:0]], 0  # a list of no integers
     skip = np.zeros(n, np.bool_)
     size, more = 0, True
     while more:
@@ -250,15 +238,14 @@ def skeleton(start, kept, fisherz, g2, union, stable):
                     tests += count
                     if separated:
                         adjacent[x, y] = adjacent[y, x] = False
-                        sets = _store(sets, used, conditioning, size)
-                        where[x, y, 0] = where[y, x, 0] = used
-                        used += size
-                        where[x, y, 1] = where[y, x, 1] = used
+                        where[x, y, 0] = where[y, x, 0] = len(sets)
+                        sets.extend(conditioning[:size])
+                        where[x, y, 1] = where[y, x, 1] = len(sets)
                         break
                     skip[pool[:total]] = True
         more = more and tests > before  # where no set can be tested, no larger one can
         size += 1
-    return adjacent, where, sets[:used], tests
+    return adjacent, where, np.array(sets), tests
 
 
 @jit
@@ -276,9 +263,6 @@ def colliders(pattern, where, sets):
             for y in range(x + 1, n):
                 if not adjacent[y, z] or adjacent[x, y]:
                     continue
-                separated = False  # by z
-                for k in range(where[x, y, 0], where[x, y, 1]):
-                    separated = separated or sets[k] == z
-                if not separated and graph[x, z] and graph[y, z]:
+                if z not in sets[where[x, y, 0] : where[x, y, 1]] and graph[x, z] and graph[y, z]:
                     graph[z, x] = graph[z, y] = False
     return graph
