@@ -69,19 +69,16 @@ def table(keys, slots, values, key, need, ess):
 
 
 @jit
-def key_of(key, levels):
-    """Return the key of a column when so many levels enter BDeu's alphas."""
-    return key * levels if key > 0.0 else key
-
-
-@jit
-def most_in_cell(marks, first, last, begin, end):
-    """Return the most records that the cells begin .. end - 1 have in one of the levels first .. last - 1."""
+def table_of(columns, c, levels, ess, tables, marks, first, last):
+    """Return where g of a column stands for the counts in levels first .. last - 1; `levels` enter BDeu's alphas."""
+    _, _, firsts, _, keys, _ = columns
+    names, slots, values = tables
+    key = keys[c] * levels if keys[c] > 0.0 else keys[c]
     most = np.int64(0)
     for k in range(first, last):
-        for cell in range(begin, end):
+        for cell in range(firsts[c], firsts[c + 1]):
             most = max(most, np.int64(marks[k + 1, cell] - marks[k, cell]))
-    return most
+    return table(names, slots, values, key, most, ess)
 
 
 @jit
@@ -176,12 +173,10 @@ def evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, 
     ln Gamma.
     """
     _, _, firsts, signs, keys, families = columns
-    names, slots, values = tables
-    parts[:] = 0.0
+    parts[:], values = 0.0, tables[2]
     levels = bounds.size - 1
     for c in range(signs.size):
-        need = most_in_cell(marks, 0, levels, firsts[c], firsts[c + 1])
-        at = table(names, slots, values, key_of(keys[c], levels), need, ess)
+        at = table_of(columns, c, levels, ess, tables, marks, 0, levels)
         total = 0.0
         for k in range(levels):
             if keys[c] == LOG_GAMMA and bounds[k] == bounds[k + 1]:
@@ -214,14 +209,12 @@ def scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell,
     two columns at a time: to read and write the differences takes as long as to add to them. It is one function: one
     for each cell or column would spend more time on being passed arrays than on few records.
     """
-    _, places, firsts, signs, keys, _ = columns
-    names, slots, values = tables
-    one = np.uint64(1)
+    _, places, firsts, signs, _, _ = columns
+    one, values = np.uint64(1), tables[2]
     for p in range(np.uint64(first), np.uint64(last)):  # unsigned: no index counts from the end
         differences[p] = 0.0
     for c in range(firsts.size - 1):
-        need = most_in_cell(marks, level, level + 1, firsts[c], firsts[c + 1])
-        at = np.uint64(table(names, slots, values, key_of(keys[c], levels + 1), need, ess))
+        at = np.uint64(table_of(columns, c, levels + 1, ess, tables, marks, level, level + 1))
         sign, start, side = signs[c], np.uint64(0), c & 1
         for cell in range(firsts[c], firsts[c + 1]):
             begin = start + np.uint64(marks[level, cell])
@@ -240,15 +233,6 @@ def scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell,
 
 
 @jit
-def widths_gain(rule, x, first, p, last, low, high, undivided):
-    """Return what a threshold at p adds to Monti's term of the widths, which is `undivided` before; 0 for others."""
-    if rule != MONTI:
-        return 0.0
-    cut = midpoint(x[p - 1], x[p])
-    return undivided - (p - first) * log_width(low, cut) - (last - p) * log_width(cut, high)
-
-
-@jit
 def best_of(rule, x, differences, first, last, low, high):
     """Return position and gain of the best threshold inside one level; position -1 when there is none.
 
@@ -259,7 +243,10 @@ def best_of(rule, x, differences, first, last, low, high):
     for p in range(first + 1, last):
         change += differences[p - 1]
         if x[p - 1] < x[p]:
-            gain = change + widths_gain(rule, x, first, p, last, low, high, undivided)
+            gain = change
+            if rule == MONTI:  # whose term of the widths changes too
+                cut = midpoint(x[p - 1], x[p])
+                gain += undivided - (p - first) * log_width(low, cut) - (last - p) * log_width(cut, high)
             if gain > best + TIE:
                 where, best = p, gain
     return where, best
@@ -268,15 +255,13 @@ def best_of(rule, x, differences, first, last, low, high):
 @jit
 def value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values):
     """Fill the values of each level; as many ``levels`` as there are and one more enter BDeu's alphas."""
-    _, _, firsts, signs, keys, _ = columns
-    names, slots, own = tables
-    values[:levels] = 0.0
+    _, _, firsts, signs, _, _ = columns
+    values[:levels], own = 0.0, tables[2]
     for k in range(levels):
         if rule == MONTI:
             values[k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
     for c in range(len(firsts) - 1):
-        need = most_in_cell(marks, 0, levels, firsts[c], firsts[c + 1])
-        at = table(names, slots, own, key_of(keys[c], levels + 1), need, ess)
+        at = table_of(columns, c, levels + 1, ess, tables, marks, 0, levels)
         for k in range(levels):
             for cell in range(firsts[c], firsts[c + 1]):
                 values[k] += signs[c] * own[at + marks[k + 1, cell] - marks[k, cell]]
