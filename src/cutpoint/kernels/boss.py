@@ -79,12 +79,7 @@ def walk(roots, start, count, added, to, values, required, least, order, state):
     missing = np.full(1, -1)
     while state[1] < n:
         variable = state[0]
-        at = 0
-        while order[at] != variable:
-            at += 1
-        others = np.empty(n - 1, np.int64)
-        for p in range(n - 1):
-            others[p] = order[p] if p < at else order[p + 1]
+        at, others = int(np.argmax(order == variable)), order[order != variable]
         scores, missing = move_scores(roots, start, count, added, to, values, others, variable)
         if missing.max() >= 0:
             return missing

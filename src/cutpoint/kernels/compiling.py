@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,8 @@ from numba.core.serialize import dumps
 from cutpoint.kernels.compiled import Kernel, among_parts, warn
 
 # Names of Numba's inside that are used below: where one is gone, kernels are compiled in Numba's own way.
-for _owner, _names in {
-    CompileResult: ("_rebuild", "_reduce"),
-    FunctionCache: ("_index_key", "load_overload", "save_overload"),
-}.items():
-    for _name in _names:
-        getattr(_owner, _name)
+attrgetter("_rebuild", "_reduce")(CompileResult)
+attrgetter("_index_key", "load_overload", "save_overload")(FunctionCache)
 
 try:
     import fcntl

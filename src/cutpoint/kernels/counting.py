@@ -165,8 +165,7 @@ def _cell_sets(bits, first, cardinalities, child, parents, rows):
     if rows & 63:
         sets[0, words - 1] = (np.uint64(1) << np.uint64(rows & 63)) - np.uint64(1)
     count = 1
-    for step in range(len(parents) + 1):
-        variable = child if step == len(parents) else parents[step]
+    for variable in np.append(parents, child):
         r = first[variable + 1] - first[variable]
         split = np.empty((min(count * r, most), words), np.uint64)
         kept = 0
@@ -178,7 +177,7 @@ def _cell_sets(bits, first, cardinalities, child, parents, rows):
                 for w in range(words):
                     split[kept, w] = sets[j, w] & bits[first[variable] + level, w]
                     some |= split[kept, w]
-                if some or step == len(parents):  # the child's empty cells keep their place
+                if some or variable == child:  # the child's empty cells keep their place
                     kept += 1
         sets = split[:kept]
         count = kept
@@ -226,8 +225,7 @@ def _fill_last(totals, levels, counts):
 def _cells_of(codes, cardinalities, child, parents):
     """Return the number of the cell of each record, by configuration and child level, uint32 [N]."""
     cells = np.zeros(codes.shape[0], np.uint32)
-    for step in range(len(parents) + 1):
-        variable = child if step == len(parents) else parents[step]
+    for variable in np.append(parents, child):
         levels, column = np.uint32(cardinalities[variable]), codes[:, variable]
         for record in range(np.uint64(column.size)):
             cells[record] = cells[record] * levels + column[record]

@@ -240,10 +240,7 @@ def best_partition(places, cells, sizes, sums, own, before, after, tie):
     for end in range(1, last + 1):
         add_block(entries, firsts, end, sums, parts)
         add_up(parts, own, places, begun, end, values)
-        highest = np.int64(LOWEST)
-        for s in range(end):
-            highest = max(highest, values[s])
-        start = 0
+        highest, start = values[:end].max(), 0
         while values[start] < highest - tie:
             start += 1
         chosen[end], best[end] = start, highest + after[end]

@@ -69,12 +69,9 @@ def removal_path(signs, g, begins, cells, counts, used):
     above, below = np.arange(1, count + 2), np.arange(-1, count)
     removed, lost = np.empty(count, np.int64), np.empty(count)
     for step in range(count):
-        k = 0
-        while losses[k] == np.inf:
+        k, least = 0, losses.min()
+        while losses[k] > least + TIE:
             k += 1
-        for other in range(k + 1, count):
-            if losses[other] < losses[k] - TIE:
-                k = other
         following = above[k]
         # threshold `following - 1` goes: the one above the last of the levels merged into k
         removed[step], lost[step] = following - 1, losses[k]
