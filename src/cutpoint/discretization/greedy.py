@@ -74,30 +74,21 @@ class _FamilyColumns:
     """A variable's families in the form of the kernels, and room for their columns."""
 
     def __init__(self, families: tuple[tuple[int, ...], ...]):
-        count = len(families)
+        columns = 2 * len(families)
         self.offsets = np.cumsum([0, *map(len, families)])
         self.members = np.array([v for family in families for v in family], np.int64)
         # The sum over all variables counts a family once, and once for each of its parents.
-        sizes = [1 + len(families[0]), *(1 + len(family) for family in families[1:])]
-        self.weights = np.array([*sizes, 1], float)
-        self.columns = 2 * count
-        self.described = (
-            np.empty(2 * count + 1, np.int64),
-            np.empty(2 * count),
-            np.empty(2 * count),
-            np.empty(2 * count, np.int64),
-        )
-        self.parts = np.empty(count + 1), np.empty(count + 1)
-
-
-Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+        self.weights = np.array([*(1 + len(family) for family in families), 1], float)
+        # firsts, signs, keys and families of columns
+        self.described = np.empty(columns + 1, int), np.empty(columns), np.empty(columns), np.empty(columns, int)
+        self.parts = np.empty(len(families) + 1), np.empty(len(families) + 1)
 
 
 @dataclass
 class View:
     """What a variable sees of its Markov blanket: what `kernels.blankets.blanket_columns` fills and returns."""
 
-    columns: Columns  # with room for the places of `sweep`
+    columns: tuple[np.ndarray, ...]  # with room for the places of `sweep`
     slope: float
     families: _FamilyColumns  # with room for their values under a new and an old list
 
@@ -150,8 +141,8 @@ class Greedy:
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
         """Return the columns of one variable's blanket; they are valid until the next call."""
         room = self._families.get(families) or self._families.setdefault(families, _FamilyColumns(families))
-        if len(self._room[0]) < room.columns:
-            self._room = _room(room.columns, len(self._scratch[1]))
+        if len(self._room[0]) < 2 * len(families):
+            self._room = _room(2 * len(families), len(self._scratch[1]))
         (cells, places), (firsts, signs, keys, families_of) = self._room, room.described
         count, slope = blanket_columns(
             self.rule, discretization.codes, discretization.levels, self.columns.order[variable],

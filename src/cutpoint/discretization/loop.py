@@ -9,7 +9,7 @@ discretization, which ends the rounds. Where `learn_hybrid` learns a whole graph
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Protocol, Self
@@ -18,6 +18,7 @@ import numpy as np
 
 from cutpoint.discretization.encoding import cardinalities, encode, encode_column
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.learned import Learned, from_search
 
@@ -53,6 +54,13 @@ class Discretization:
         self.levels[variable] = len(cuts) + 1
         self.keys[variable] = cuts.tobytes()
 
+    def cells(self, variables: Iterable[int], order: np.ndarray) -> tuple[np.ndarray, int]:
+        """Return the joint code of some variables, uint32 [N], record by record in an order, and how many there are."""
+        cells, size = np.zeros(order.size, np.uint32), 1
+        for v in variables:
+            size = refine(cells, size, self.codes[v], self.levels[v], order, cells)
+        return cells, compact(cells, size)
+
     def copy(self) -> Self:
         """Return a copy whose changes leave this discretization alone."""
         other = copy(self)
@@ -69,23 +77,14 @@ class Neighbourhood:
 
     def __init__(self, dag: np.ndarray):
         self.dag = np.array(dag, bool)
-        n = len(dag)
-        self.parents = [tuple(np.flatnonzero(self.dag[:, i]).tolist()) for i in range(n)]
-        self.children = [tuple(np.flatnonzero(self.dag[i]).tolist()) for i in range(n)]
-        self.families = [self._families(i) for i in range(n)]
-        self.blankets = [tuple(sorted({v for family in self.families[i] for v in family})) for i in range(n)]
+        self.parents = [tuple(np.flatnonzero(row).tolist()) for row in self.dag.T]
+        self.children = [tuple(np.flatnonzero(row).tolist()) for row in self.dag]
+        self.families = [self._families(i) for i in range(len(dag))]
+        self.blankets = [tuple(sorted({v for family in families for v in family})) for families in self.families]
 
     def _families(self, i: int) -> tuple[tuple[int, ...], ...]:
         others = ((*(v for v in self.parents[j] if v != i), j) for j in self.children[i])
         return (self.parents[i], *others)
-
-
-@dataclass
-class State:
-    """A graph and the discretization under which it was learned."""
-
-    graph: Neighbourhood
-    discretization: Discretization
 
 
 @dataclass
@@ -128,16 +127,16 @@ def learn_discretization(
 
 
 class _Meter:
-    """Calls and CPU seconds of both stages, as they add up; the result of a search is looked up for the same codes."""
+    """Calls and CPU seconds of searches, as they add up; the result of a search is looked up for the same codes."""
 
     def __init__(self, search: SearchFunction):
         self.search = search
         self._results: dict[tuple[bytes, ...], Search] = {}
-        self.score_calls = self.evaluations = self.discretization_calls = 0
+        self.score_calls = self.evaluations = 0
         self.learn_seconds = 0.0
 
-    def learn_structure(self, discretization: Discretization) -> State:
-        """Search for a graph from the codes of a discretization."""
+    def learn_structure(self, discretization: Discretization) -> Neighbourhood:
+        """Return the graph that a search finds from the codes of a discretization."""
         began = time.process_time()
         key = tuple(discretization.keys)
         if key not in self._results:
@@ -146,7 +145,7 @@ class _Meter:
         result = self._results[key]
         self.learn_seconds += time.process_time() - began
         self.score_calls += result.calls
-        return State(Neighbourhood(result.dag), discretization)
+        return Neighbourhood(result.dag)
 
 
 def learn_hybrid(
@@ -165,35 +164,31 @@ def learn_hybrid(
     when the objective does not rise, with the state before, or if `until_repeat` when a graph occurs again, with it.
     """
     began = time.process_time()
-
-    def score(state: State) -> float:
-        return objective(state.discretization, state.graph.dag, discrete, ess)
-
     meter, continuous = _Meter(search), np.flatnonzero(~discrete).tolist()
-    state, graphs, iterations = meter.learn_structure(discretization), set[bytes](), 0
-    value = -np.inf if until_repeat else score(state)
+    graph, graphs, calls, iterations = meter.learn_structure(discretization), set[bytes](), 0, 0
+    value = -np.inf if until_repeat else objective(discretization, graph.dag, discrete, ess)
     while iterations < MOST_ROUNDS:
         iterations += 1
-        before, fresh = state, state.discretization.copy()
-        meter.discretization_calls += learn_discretization(discretizer, state.graph, fresh, continuous)
-        state = meter.learn_structure(fresh)
+        fresh = discretization.copy()
+        calls += learn_discretization(discretizer, graph, fresh, continuous)
+        following = meter.learn_structure(fresh)
         if until_repeat:
-            graphs.add(before.graph.dag.tobytes())
-            if state.graph.dag.tobytes() in graphs:
-                break
-        elif not (reached := score(state)) > value + RISE:
-            state = before
+            graphs.add(graph.dag.tobytes())
+        elif not (reached := objective(fresh, following.dag, discrete, ess)) > value + RISE:
             break
         else:
             value = reached
+        graph, discretization = following, fresh
+        if graph.dag.tobytes() in graphs:
+            break
     return Learned(
-        cpdag=cpdag(state.graph.dag),
-        dag=state.graph.dag,
-        thresholds=state.discretization.thresholds,
-        score=score(state),
+        cpdag=cpdag(graph.dag),
+        dag=graph.dag,
+        thresholds=discretization.thresholds,
+        score=objective(discretization, graph.dag, discrete, ess),
         score_calls=meter.score_calls,
         evaluations=meter.evaluations,
-        discretization_calls=meter.discretization_calls,
+        discretization_calls=calls,
         iterations=iterations,
         discretize_seconds=time.process_time() - began - meter.learn_seconds,
         learn_seconds=meter.learn_seconds,

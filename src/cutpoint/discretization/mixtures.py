@@ -19,7 +19,6 @@ from cutpoint.discretization.binning import check, per_column
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal, StepwiseSearch, learn_stepwise
 from cutpoint.kernels import mixture as kernels
-from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AtLeast1
 
@@ -348,10 +347,7 @@ class Clustering:
 
     def _learn(self, variable: int, blanket: tuple[int, ...], discretization: Discretization) -> tuple[np.ndarray, int]:
         column = self._columns[variable]
-        cells, q = np.zeros(column.order.size, np.uint32), 1
-        for v in blanket:
-            q = refine(cells, q, discretization.codes[v], discretization.levels[v], column.order, cells)
-        sample = Sample(column, cells, compact(cells, q))
+        sample = Sample(column, *discretization.cells(blanket, column.order))
         mixture = choose(sample, previous=self._previous.get(variable), **self._limits)
         self._previous[variable] = mixture
         return thresholds(column, mixture), sample.runs

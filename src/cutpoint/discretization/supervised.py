@@ -16,7 +16,6 @@ from cutpoint.discretization.class_criteria import divide_by_mdlp, divide_by_mod
 from cutpoint.discretization.greedy import SortedColumns
 from cutpoint.discretization.loop import Discretization, Neighbourhood, Proposal, SearchFunction, learn_hybrid
 from cutpoint.discretization.objectives import steck_score
-from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AboveZero, AtLeast1
 
@@ -58,21 +57,12 @@ class Supervised:
             return Proposal(None, 0)
         key = variable, *[(v, discretization.keys[v]) for v in neighbours]
         if key not in self._cuts:
-            classes = self._classes(variable, neighbours, discretization)
-            chosen = self.divide(classes, self.columns.candidates(variable))
+            cells, _ = discretization.cells(neighbours, self.columns.order[variable])
+            chosen = self.divide(cells.astype(np.int64), self.columns.candidates(variable))
             self._cuts[key] = self.columns.cuts(variable, chosen)
         cuts = self._cuts[key]
         stays = not cuts.size or np.array_equal(cuts, discretization.thresholds[variable])
         return Proposal(None if stays else cuts, int(self.columns.distinct[variable]) - 1)
-
-    def _classes(self, variable: int, neighbours: Sequence[int], discretization: Discretization) -> np.ndarray:
-        """Return the configuration of the neighbours by record, int64 [N], in the order of the variable's values."""
-        order = self.columns.order[variable]
-        cells, size = np.zeros(order.size, np.uint32), 1
-        for v in neighbours:
-            size = refine(cells, size, discretization.codes[v], discretization.levels[v], order, cells)
-        compact(cells, size)
-        return cells.astype(np.int64)
 
 
 def mdlp(
