@@ -14,6 +14,7 @@ from scipy.special import gammaln, xlogy
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.loop import Discretization, Objective
+from cutpoint.kernels.sweep import FRIEDMAN, penalty
 from cutpoint.learners.scores import check_ess
 
 DENSE = 4096  # a table of counts may have this many cells before only those that occur are counted
@@ -64,26 +65,16 @@ def information(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.n
     return float(parts + xlogy(len(codes), len(codes)))
 
 
-def thresholds_length(distinct: int, levels: int) -> float:
-    """Return the length of one variable's thresholds, (m - 1) H((k - 1) / (m - 1)), in nats.
-
-    distinct: m, the values in the column; levels: k. It is 0 for one level and where all candidates are thresholds.
-    """
-    if not 1 < levels < distinct:
-        return 0.0
-    share = (levels - 1) / (distinct - 1)
-    return -(distinct - 1) * (share * math.log(share) + (1 - share) * math.log(1 - share))
-
-
 def description_length(now: Discretization, dag: np.ndarray, discrete: np.ndarray, ess: float = 1.0) -> float:
     """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats, without `ess`."""
     codes, levels, (rows, n), total = now.codes.T, now.levels, now.values.shape, 0.0
     for i in range(n):
         parents = np.flatnonzero(dag[:, i])
         q, r = math.prod(float(levels[p]) for p in parents), int(levels[i])
-        total += math.log(r) + (1 + len(parents)) * math.log(n) + 0.5 * math.log(rows) * q * (r - 1)
+        distinct = 1 if discrete[i] else len(np.unique(now.values[:, i]))
+        total += penalty(FRIEDMAN, r, distinct, 0.0, float(rows))  # of the levels and their thresholds
+        total += (1 + len(parents)) * math.log(n) + 0.5 * math.log(rows) * q * (r - 1)
         total -= information(codes, levels, i, parents) if len(parents) else 0.0
-        total += 0.0 if discrete[i] else thresholds_length(len(np.unique(now.values[:, i])), r)
     return total
 
 

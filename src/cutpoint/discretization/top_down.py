@@ -29,7 +29,8 @@ from cutpoint.options import AtLeast1
 class LocalLength:
     """DL_local of one variable as a function of its levels, from its view under the rule FRIEDMAN.
 
-    distinct: m, the number of values of the variable; weight: how often each record counts.
+    distinct: m, the number of values of the variable; weight: how often each record counts. The attribute `slope`, the
+    parameters that one more level adds, may be changed.
     """
 
     def __init__(self, view: View, distinct: int, *, weight: float = 1.0):
@@ -39,13 +40,9 @@ class LocalLength:
         self.distinct, self.weight = distinct, weight
         self.rows = view.columns[0].shape[1]
 
-    def length(self, levels: int, slope: float | None = None) -> float:
-        """Return the part that the number of levels decides, up to a constant of the variable and its families.
-
-        levels: k; slope: other than the parameters that one more level adds.
-        """
-        slope = self.slope if slope is None else float(slope)
-        return penalty(FRIEDMAN, levels, self.distinct, slope, self.weight * self.rows)
+    def length(self, levels: int) -> float:
+        """Return the part that the number of levels decides, up to a constant of the variable and its families."""
+        return penalty(FRIEDMAN, levels, self.distinct, self.slope, self.weight * self.rows)
 
     def information(self, bounds: np.ndarray) -> float:
         """Return N times the information of a list of levels, up to a constant.
@@ -59,28 +56,28 @@ class LocalLength:
         """Return what the information loses by the removal of each threshold alone, float64 [L - 1]."""
         return self.weight * single_losses(*self._counted(bounds))
 
-    def one_pass(self, bounds: np.ndarray, slope: float | None = None) -> np.ndarray:
+    def one_pass(self, bounds: np.ndarray) -> np.ndarray:
         """Return whether each threshold stays when it is compared alone with the full list (Tran 2013, 4.2.1).
 
         All thresholds whose removal does not raise DL_local go at once, after L - 1 comparisons. bounds: int64 [L + 1],
-        the full list; slope: as in `length`; the result is bool [L - 1].
+        the full list; the result is bool [L - 1].
         """
         levels = bounds.size - 1
         if levels < 2:
             return np.empty(0, bool)
-        saved = self.length(levels, slope) - self.length(levels - 1, slope)
+        saved = self.length(levels) - self.length(levels - 1)
         return self.single_losses(bounds) > saved + TIE
 
-    def iterated(self, bounds: np.ndarray, slope: float | None = None, most: int | None = None) -> np.ndarray:
+    def iterated(self, bounds: np.ndarray, most: int | None = None) -> np.ndarray:
         """Return whether each threshold stays when the one that loses least is removed, again and again.
 
         Of all lists on the way to none the one with the smallest DL_local is kept, of equals the one with fewer
-        thresholds. bounds: int64 [L + 1], the full list; slope: as in `length`; most: cap of the levels that are kept;
-        the result is bool [L - 1].
+        thresholds. bounds: int64 [L + 1], the full list; most: cap of the levels that are kept; the result is
+        bool [L - 1].
         """
         removed, lost = removal_path(*self._counted(bounds))
         left = np.arange(bounds.size - 1, 0, -1)
-        lengths = np.array([self.length(int(k), slope) for k in left]) + self.weight * np.cumsum(np.append(0.0, lost))
+        lengths = np.array([self.length(int(k)) for k in left]) + self.weight * np.cumsum(np.append(0.0, lost))
         lengths[left > (most or math.inf)] = np.inf
         # from the end, so that the shorter of equal lists wins
         steps = int(np.flatnonzero(lengths <= lengths.min() + TIE)[-1])

@@ -61,9 +61,8 @@ class Aggregation:
         self._bounds = np.append(first, rows)
         self._local = LocalLength(method.view(variable, families, policy), len(self.values), weight=weight)
         q, others = math.prod(levels[p] for p in families[0]), families[1:]
-        self._slope = self._local.slope
         if parameters == "full":
-            self._slope += sum(math.prod(levels[v] for v in family[:-1]) for family in others)
+            self._local.slope += sum(math.prod(levels[v] for v in family[:-1]) for family in others)
         constant = 0.0 if parameters == "full" else q * math.log(weight * rows) / 2
         # LocalLength leaves out what all discretizations share
         children = (variable, *graph.children[variable])
@@ -77,7 +76,7 @@ class Aggregation:
 
     def one_pass(self) -> np.ndarray:
         """Return the thresholds that stay after m - 1 comparisons with the full list (Tran 2013, 4.2.1)."""
-        return self._local.one_pass(self._bounds, self._slope)
+        return self._local.one_pass(self._bounds)
 
     def iterated(self) -> np.ndarray:
         """Return the thresholds that stay when one is removed after the other.
@@ -85,12 +84,12 @@ class Aggregation:
         Of all lists on the way, from the full one to none, the one with the smallest DL_local is kept; of equals the
         one with fewer thresholds.
         """
-        return self._local.iterated(self._bounds, self._slope)
+        return self._local.iterated(self._bounds)
 
     def lengths(self) -> np.ndarray:
         """Return DL_local of all discretizations in the order of `discretizations`, float64 [2^(m-1)]."""
         kept, groups = _groups(len(self.values))
-        by_count = np.array([self._local.length(k + 1, self._slope) for k in range(len(self.values))])
+        by_count = np.array([self._local.length(k + 1) for k in range(len(self.values))])
         whole = groups @ self._interval_information()
         return self._unit * (by_count[kept.sum(1)] - whole + self._offset)
 
