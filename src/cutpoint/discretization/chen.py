@@ -8,13 +8,11 @@ of any length follows from one dynamic programme. Levels are those that occur.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaln
 
 from cutpoint.discretization.binning import equal_width
-from cutpoint.discretization.class_criteria import thinned
+from cutpoint.discretization.class_criteria import log_rising, thinned
 from cutpoint.discretization.exact import LARGEST_LOG
 from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import RISE, Companion, Discretization, Neighbourhood, Proposal, StepwiseSearch
@@ -98,20 +96,14 @@ def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:
         child = families[c] > 0
         # The levels of a child are the ratio of the configurations with and without it.
         levels = keys[c + 1] / keys[c] if child and signs[c] < 0 else 1.0
-        term = signs[c] * _log_rising(float(levels), rows)
+        term = signs[c] * log_rising(float(levels), rows)
         if not child:
-            own -= _log_rising(float(keys[c]), rows)
+            own -= log_rising(float(keys[c]), rows)
         if sizes[c] > 1:
             sums.append(term)
         else:
             own += term
     return np.array(sums).reshape(len(sums), rows + 1), own
-
-
-@lru_cache(maxsize=16)
-def _log_rising(first: float, rows: int) -> np.ndarray:
-    """Return ln of first (first + 1) ... (first + m - 1) for m = 0 .. N; it is not to be changed."""
-    return gammaln(np.arange(rows + 1) + first) - gammaln(first)
 
 
 def gap_terms(x: np.ndarray, places: np.ndarray, rate: int) -> tuple[np.ndarray, np.ndarray]:
@@ -205,10 +197,8 @@ def learn_in_orders(
 ) -> Learned:
     """Return the best graph of some orders of the variables, int64 [n] each, and its thresholds; see `chen`."""
     results = [_Turns(discretizer, values, discrete, order, max_cycles).learn(search) for order in orders]
-    scores, best = np.array([each.score for each in results], float), 0
-    for k, score in enumerate(scores):
-        if score > scores[best] + RISE:
-            best = k
+    scores = np.array([each.score for each in results], float)
+    best = int(np.argmax(scores >= scores.max() - RISE))
     places = np.argsort(orders[best])
     graphs = {name: getattr(results[best], name)[np.ix_(places, places)] for name in ("dag", "cpdag")}
     return replace(results[best], **graphs, **{name: sum(getattr(each, name) for each in results) for name in COSTS})

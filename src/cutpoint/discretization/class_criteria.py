@@ -69,9 +69,9 @@ def divide_by_modl(
     positions, evenly spaced by rank (None for all).
     """
     positions = thinned(positions, candidates)
-    own, levels = _log_gammas(len(classes), int(classes.max()) + 1), _levels(positions, max_levels)
+    own, levels = log_rising(float(classes.max()) + 1, len(classes)), _levels(positions, max_levels)
     costs = gammaln(len(classes) + levels) - gammaln(levels) - gammaln(len(classes) + 1)
-    return _best_positions(classes, positions, _log_gammas(len(classes), 1), own[0] - own, costs)
+    return _best_positions(classes, positions, log_rising(1.0, len(classes)), -own, costs)
 
 
 def divide_by_nml(
@@ -98,9 +98,9 @@ def thinned(positions: np.ndarray, most: int | None) -> np.ndarray:
 
 
 @lru_cache(maxsize=64)
-def _log_gammas(records: int, first: int) -> np.ndarray:
-    """Return ln Gamma of first, first + 1, ... first + records, float64 that is not to be changed."""
-    return gammaln(np.arange(first, first + records + 1))
+def log_rising(first: float, rows: int) -> np.ndarray:
+    """Return ln of first (first + 1) ... (first + m - 1) for m = 0 .. N, float64 that is not to be changed."""
+    return gammaln(np.arange(rows + 1) + first) - gammaln(first)
 
 
 def _levels(positions: np.ndarray, max_levels: int) -> np.ndarray:

@@ -312,7 +312,10 @@ def _levels_alone(task: _Task, cuts: Sequence[np.ndarray], of_levels: float, hig
     assert learned.uncertainty.alone is not None
     if learned.score - learned.uncertainty.alone <= highest:
         return None
-    learned.note = _note_of_levels(learned, of_levels / max(highest, of_levels))
+    hidden = learned.score != learned.uncertainty.of_thresholds
+    kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
+    share = of_levels / max(highest, of_levels)
+    learned.note = f"levels alone, as lines and curves would explain little more ({share:.0%} is explained): {kind}"
     _limit(task, learned)
     return learned
 
@@ -343,12 +346,6 @@ def _of_kinds(
     counts = Counter(kind for kind, of in zip(learned.kinds, dag.T, strict=True) if of.any())
     learned.note = _note(counts, edges.adjacent, dag, task.many)
     return learned
-
-
-def _note_of_levels(learned: Learned, share: float) -> str:
-    hidden = learned.uncertainty and learned.score != learned.uncertainty.of_thresholds
-    kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
-    return f"levels alone, as lines and curves would explain little more ({share:.0%} is explained): {kind}"
 
 
 def _note(counts: Counter[str], adjacent: np.ndarray, dag: np.ndarray, climbed: bool) -> str:

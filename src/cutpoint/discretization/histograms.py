@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import accumulate
 
 import numpy as np
 from scipy.special import gammaln, xlogy
@@ -19,7 +20,7 @@ def sturges(values: np.ndarray, discrete: np.ndarray, *, max_levels: AtLeast1 = 
 
     Thresholds are the inner edges of `numpy.histogram_bin_edges`; with more than `max_levels` levels they are wider.
     """
-    return _by_width(values, discrete, lambda x: _reach(x) / (math.log2(x.size) + 1), max_levels)
+    return _by_width(values, discrete, lambda x: np.ptp(x) / (math.log2(x.size) + 1), max_levels)
 
 
 def scott(values: np.ndarray, discrete: np.ndarray, *, max_levels: AtLeast1 = 60) -> list[np.ndarray]:
@@ -41,10 +42,6 @@ def freedman_diaconis(values: np.ndarray, discrete: np.ndarray, *, max_levels: A
     )
 
 
-def _reach(column: np.ndarray) -> float:
-    return float(column.max() - column.min())
-
-
 def _by_width(
     values: np.ndarray, discrete: np.ndarray, width: Callable[[np.ndarray], float], max_levels: int
 ) -> list[np.ndarray]:
@@ -53,7 +50,7 @@ def _by_width(
     def cuts(column: np.ndarray) -> np.ndarray:
         scaled = near_one(column)
         size = width(scaled)
-        levels = min(math.ceil(min(_reach(scaled) / size, max_levels)), max_levels) if size > 0 else 1
+        levels = math.ceil(min(np.ptp(scaled) / size, max_levels)) if size > 0 else 1
         return width_cuts(column, max(levels, 1))
 
     return per_column(values, discrete, cuts)
@@ -157,10 +154,9 @@ def best_starts(places: np.ndarray, below: np.ndarray, max_levels: int) -> np.nd
     lengths, chosen = best_fits(places, below, len(levels))
     choices = gammaln(candidates + 1) - gammaln(levels) - gammaln(candidates - levels + 2)
     total = lengths + log_complexities(int(below[-1]), len(levels)) + choices
-    ends = [candidates + 1]
-    for k in reversed(range(np.argmax(total <= total.min() + TIE))):
-        ends.append(chosen[k][ends[-1]])
-    return np.array(ends[:0:-1], np.int64)
+    thresholds = int(np.argmax(total <= total.min() + TIE))
+    ends = accumulate(chosen[:thresholds][::-1], lambda end, starts: starts[end], initial=candidates + 1)
+    return np.array([*ends][:0:-1], np.int64)
 
 
 def best_fits(places: np.ndarray, below: np.ndarray, levels: int) -> tuple[np.ndarray, list[np.ndarray]]:
@@ -212,10 +208,8 @@ def _cluster_starts(distinct: np.ndarray, counts: np.ndarray, clusters: int) -> 
     for _ in range(clusters - 1):
         best, starts = _best_split(best, gain)
         chosen.append(starts)
-    ends = [distinct.size]
-    for starts in reversed(chosen):
-        ends.append(starts[ends[-1]])
-    return np.array(ends[:0:-1], np.int64)
+    ends = accumulate(chosen[::-1], lambda end, starts: starts[end], initial=distinct.size)
+    return np.array([*ends][:0:-1], np.int64)
 
 
 def _best_split(best: np.ndarray, gain) -> tuple[np.ndarray, np.ndarray]:

@@ -160,7 +160,7 @@ class Factor(NamedTuple):
 
     def probabilities(self, counts: np.ndarray, ess: float) -> np.ndarray:
         """Return the expected probabilities given counts, float64 [rows, r]."""
-        cube = self._cube(counts, ess)
+        cube = counts.reshape(-1, self.values, counts.shape[1]) + ess / (self.cells * counts.shape[1])
         return (cube / cube.sum(axis=self.axis, keepdims=True)).reshape(counts.shape)
 
     def evidence(self, counts: np.ndarray, ess: float) -> float:
@@ -169,9 +169,6 @@ class Factor(NamedTuple):
         parts = (cube, prior), (cube.sum(axis=self.axis), prior * cube.shape[self.axis])
         of_cells, of_totals = (gammaln(n[n > 0] + alpha) - math.lgamma(alpha) for n, alpha in parts)
         return float(of_cells.sum() - of_totals.sum())
-
-    def _cube(self, counts: np.ndarray, ess: float) -> np.ndarray:
-        return counts.reshape(-1, self.values, counts.shape[1]) + ess / (self.cells * counts.shape[1])
 
 
 class Fit(NamedTuple):

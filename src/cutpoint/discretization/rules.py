@@ -52,16 +52,12 @@ class Rule:
     until_repeat: bool = False  # see `learn_hybrid`
 
 
-def _minus_length(now: Discretization, dag: np.ndarray, discrete: np.ndarray, ess: float) -> float:
-    return -objectives.description_length(now, dag, discrete)
-
-
 # BDeu of all families plus, for each continuous variable, the sum over its levels of N_k ln(1 / N_k).
 vogel_score = partial(objectives.steck_score, of_level=lambda counts: xlogy(counts, counts))
 
 
 RULES = {
-    "friedman": Rule(blankets.FRIEDMAN, _minus_length),
+    "friedman": Rule(blankets.FRIEDMAN, lambda *state: -objectives.description_length(*state)),
     "monti": Rule(blankets.MONTI, objectives.monti_score, local_and_total_rise, until_repeat=True),
     "steck": Rule(blankets.STECK, objectives.steck_score),
     "vogel": Rule(blankets.STECK, vogel_score),
