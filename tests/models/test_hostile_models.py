@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.thresholds import ends_of, interval_labels, spoken
+from cutpoint.discretization.thresholds import interval_labels, short, spoken
 from cutpoint.models import formats, model
 from cutpoint.models.formats import IDENTIFIERS, LEVELS, PRINTED, WORDS
 from cutpoint.networks.bif import BifContent
@@ -198,8 +198,8 @@ def test_labels_by_hand(cuts, labels):
 
 
 def test_ends_of_intervals_have_the_digits_that_keep_them_apart():
-    assert ends_of(np.array([1.23441, 1.23444, 1.2345, 2])) == ["1.23441", "1.23444", "1.2345", "2"]
-    assert ends_of(np.array([1.0, 1.0, 2.0, 2.0])) == ["1", "1", "2", "2"]
+    assert short(np.array([1.23441, 1.23444, 1.2345, 2]), least=4) == ["1.23441", "1.23444", "1.2345", "2"]
+    assert short(np.array([1.0, 1.0, 2.0, 2.0]), least=4) == ["1", "1", "2", "2"]
 
 
 @given(st.lists(st.floats(-1e300, 1e300), max_size=6, unique=True))

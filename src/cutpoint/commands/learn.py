@@ -242,7 +242,7 @@ def _legends(learned: Any, edges: list[Any]) -> tuple[str, str]:
 
 def _levels(table: Any, learned: Any) -> list[str]:
     """Return the thresholds of each variable, or the states of a discrete one, in lines."""
-    from cutpoint.discretization.thresholds import ends_of, short
+    from cutpoint.discretization.thresholds import short
 
     if learned.thresholds is None:
         return ["no thresholds: the graph alone, as a fitted network needs levels"]
@@ -251,7 +251,7 @@ def _levels(table: Any, learned: Any) -> list[str]:
     for i, (name, cuts) in enumerate([*zip(table.variables, learned.thresholds, strict=True)][:SHOWN]):
         texts = [*short(cuts, times=name in table.times)]
         if intervals and len(intervals[i]):
-            ends = [ends_of(two, times=name in table.times) for two in intervals[i][:, [0, -1]]]
+            ends = [short(two, times=name in table.times, least=4) for two in intervals[i][:, [0, -1]]]
             texts = [f"{text} [{', '.join(two)}]" for text, two in zip(texts, ends, strict=True)]
         level = f"states {first_of(table.levels[name])}" if name in table.levels else ", ".join(texts) or "none"
         lines.append(f"  {name:<{width}}  {level}")

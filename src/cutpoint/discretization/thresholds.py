@@ -140,11 +140,6 @@ def spoken(label: str) -> str:
     return text.replace("_", " ")
 
 
-def ends_of(interval: np.ndarray, *, times: bool = False) -> list[str]:
-    """Return the ends of intervals of a threshold, with four significant digits or as `short`; of times the dates."""
-    return short(interval, times=times, least=4)
-
-
 def short(thresholds: np.ndarray, *, times: bool = False, least: int = 6) -> list[str]:
     """Return sorted thresholds with `least` significant digits, or as many as keep them apart; of times the dates."""
     if times:

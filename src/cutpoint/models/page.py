@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import first_of
-from cutpoint.discretization.thresholds import ends_of, spoken
+from cutpoint.discretization.thresholds import short, spoken
 from cutpoint.graphs.frequencies import SETTLED
 from cutpoint.graphs.layers import Drawing, best_direction
 from cutpoint.graphs.patterns import cpdag
@@ -86,7 +86,9 @@ def _variable(model: Fitted, i: int) -> dict[str, Any]:
         "range": [scale.least, scale.greatest],
     }
     if name in model.intervals:
-        entry["intervals"] = [ends_of(row, times=name in model.thresholds.times) for row in model.intervals[name]]
+        entry["intervals"] = [
+            short(row, times=name in model.thresholds.times, least=4) for row in model.intervals[name]
+        ]
     entry["means"] = [_short(mean, 6) for mean in scale.means.tolist()]
     if scale.density is not None and scale.greatest > scale.least:
         heights = np.exp(scale.density.log_density(np.linspace(scale.least, scale.greatest, PLACES)))
