@@ -90,15 +90,12 @@ class Exact(Greedy):
         """
         tables, most = 1 if self.rule == FRIEDMAN else len(levels), int(levels[-1])
         self._check_memory(most, len(allowed), "candidates", (tables * (len(allowed) + 2) + len(levels)) * most)
-        x = self.columns.sorted(variable)
-        places = np.concatenate([[0], allowed, [x.size]]).astype(np.uint32)
-        edges = (
-            np.concatenate([x[:1], self.columns.cuts(variable, allowed), x[-1:]]) if self.rule == MONTI else np.empty(0)
-        )
+        places, limits = self.columns.levels(variable, self.columns.cuts(variable, allowed))
+        edges = limits if self.rule == MONTI else np.empty(0)
         wide = view.sizes > 1
         cells, sizes = view.columns[0][wide], view.sizes[wide]
-        sums, own, scale = self._integers(view, x.size, levels)
-        starts = best_levels(places, edges, cells, sizes, sums, own, scale, int(TIE * scale), levels)
+        sums, own, scale = self._integers(view, int(places[-1]), levels)
+        starts = best_levels(places.astype(np.uint32), edges, cells, sizes, sums, own, scale, int(TIE * scale), levels)
         return [allowed[row[: r - 1] - 1] for r, row in zip(levels, starts, strict=True)]
 
     def _integers(self, view: View, rows: int, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

@@ -41,11 +41,10 @@ def hartemink(
     places = _merge(
         np.take_along_axis(start.T, ranks, 1), ranks, np.where(discrete, len(values), min(bins, len(values)))
     )
-    thresholds = []
-    for x, keep, inner in zip(values.T, discrete, places, strict=True):
-        ordered = np.sort(x)
-        thresholds.append(discrete_thresholds(x) if keep else midpoints(ordered[inner - 1], ordered[inner]))
-    return thresholds
+    return [
+        discrete_thresholds(x) if keep else midpoints(x[inner - 1], x[inner])
+        for x, keep, inner in zip(np.sort(values.T), discrete, places, strict=True)
+    ]
 
 
 def _merge(ordered: np.ndarray, order: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
