@@ -27,15 +27,15 @@ class Arcs:
         names = [self.variables[i] for i in order]
         return type(self)(self.allowed[at], self.required[at], names, self.max_parents, self.source)
 
-    def limit(self, max_parents: int | None) -> int | None:
-        """Return the most parents of a variable under a further limit."""
+    def limit(self, max_parents: int | None) -> int:
+        """Return the most parents of a variable under a further limit, n without any."""
         limits = [one for one in (max_parents, self.max_parents) if one is not None]
         counts = self.required.sum(axis=0)
         if limits and counts.max(initial=0) > min(limits):
             most = int(counts.argmax())
             fact = f"{counts[most]} of the parents of {self.variables[most]}, and max_parents is {min(limits)}"
             raise InputError(f"{self.source}: required: {fact}")
-        return min(limits) if limits else None
+        return min(limits, default=len(counts))
 
     def check(self, dag: np.ndarray, what: str) -> None:
         """Raise InputError, which begins with `what`, where a graph, bool [n, n], has or lacks an arc against these."""
@@ -56,6 +56,11 @@ class Arcs:
         """Return a pattern, bool [n, n], without the direction of each undirected edge that is not allowed."""
         undirected = pattern & pattern.T
         return pattern & ~(undirected & ~self.allowed & self.allowed.T)
+
+
+def any_arcs(n: int, arcs: Arcs | None) -> Arcs:
+    """Return knowledge of arcs between n variables; where there is none, that any may be joined."""
+    return arcs_within(~np.eye(n, dtype=bool), None) if arcs is None else arcs
 
 
 def arcs_within(pairs: np.ndarray, arcs: Arcs | None) -> Arcs:

@@ -17,9 +17,9 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import topological_order
 from cutpoint.kernels import boss as kernel
 from cutpoint.kernels import orders
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, any_arcs
 from cutpoint.learners.ges import ges
-from cutpoint.learners.greedy import AfterMove, Search, check_start, hill_climbing
+from cutpoint.learners.greedy import AfterMove, Search, check_start, hill_climbing, looked_up
 from cutpoint.learners.order import best_dag_of_order, with_parents_first
 from cutpoint.learners.parents import ParentSets, best_first
 from cutpoint.learners.scores import LocalScore, falling, network_score, ordered, stable_order, tie
@@ -47,10 +47,8 @@ class GrowShrinkTrees:
     def __init__(self, score: LocalScore, max_parents: int | None, memory_mb: float, arcs: Arcs | None):
         n = score.n
         self.score, self.memory_mb, self.tie, self._most = score, memory_mb, tie(score), memory(memory_mb)
-        self.allowed = ~np.eye(n, dtype=bool) if arcs is None else arcs.allowed
-        self.required = np.zeros((n, n), bool) if arcs is None else arcs.required
-        limit = max_parents if arcs is None else arcs.limit(max_parents)
-        self.limit = n if limit is None else limit
+        arcs = any_arcs(n, arcs)
+        self.allowed, self.required, self.limit = arcs.allowed, arcs.required, arcs.limit(max_parents)
         self.calls = self.used = 0
         self.children: list[int] = []
         self.parents: list[tuple[int, ...]] = []
@@ -263,7 +261,7 @@ def boss(
         options |= {"seed": seed, "order": order, "memory_mb": memory_mb}
         return _coded_again(score, after_move, boss(score, start=start, restarts=restarts, **options), options)
     check_start(start, arcs)
-    n, looked_up = score.n, getattr(score, "looked_up", 0)
+    n, before = score.n, looked_up(score)
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score
     options["arcs"] = None if arcs is None else arcs.reordered(columns)
@@ -280,7 +278,7 @@ def boss(
     best, again = _search_families(trees, graphs, ends + random, _best_of(trees, graphs, firsts[0]))
     place = np.argsort(columns)
     calls = trees.calls + sum(search.calls for search in searches) + (n * (n - 1) if order == "stable" else 0)
-    evaluations = calls - (getattr(score, "looked_up", 0) - looked_up)
+    evaluations = calls - (looked_up(score) - before)
     steps = moves + again + sum(search.steps for search in searches)
     return Search(best[np.ix_(place, place)], network_score(arranged, best), calls, evaluations, steps, steps)
 

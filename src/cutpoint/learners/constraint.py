@@ -13,9 +13,10 @@ import numpy as np
 from scipy.special import chdtri, ndtr, ndtri, xlogy
 
 from cutpoint.base.scaling import exponents, mean_ranks
+from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import pc as kernel
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, any_arcs
 from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.sizes import check_memory, check_tables, counted
@@ -106,17 +107,13 @@ def pc_correlations(
 
 def _learn(n: int, fisherz: tuple | None, g2: tuple | None, union: bool, stable: bool, arcs: Arcs | None) -> Learned:
     """Return the pattern that one kind of test finds; see `kernels.pc.skeleton`."""
-    start, kept = ~np.eye(n, dtype=bool), np.zeros((n, n), bool)
-    if arcs is not None:
-        start, kept = arcs.allowed | arcs.allowed.T, arcs.required | arcs.required.T
-    pattern, where, sets, tests = kernel.skeleton(start, kept, fisherz, g2, union, stable)
-    if arcs is not None:
-        # no set separates what was never tested, and so no collider follows from it: as if by all variables
-        where[~start] = len(sets), len(sets) + n
-        pattern, sets = arcs.directed(pattern), np.concatenate([sets, np.arange(n)])
-    return Learned(
-        cpdag=meek(kernel.colliders(pattern, where, sets)), kind="pdag", score_calls=tests, evaluations=tests
-    )
+    arcs = any_arcs(n, arcs)
+    start = skeleton(arcs.allowed)
+    pattern, where, sets, tests = kernel.skeleton(start, skeleton(arcs.required), fisherz, g2, union, stable)
+    # no set separates what was never tested, and so no collider follows from it: as if by all variables
+    where[~start] = len(sets), len(sets) + n
+    pattern = kernel.colliders(arcs.directed(pattern), where, np.concatenate([sets, np.arange(n)]))
+    return Learned(cpdag=meek(pattern), kind="pdag", score_calls=tests, evaluations=tests)
 
 
 def pc_fisherz(

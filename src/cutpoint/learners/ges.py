@@ -17,7 +17,7 @@ import numpy as np
 
 from cutpoint.graphs.patterns import ones, rows_as_bits
 from cutpoint.kernels import classes as kernel
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, any_arcs
 from cutpoint.learners.greedy import Search, check_start
 from cutpoint.learners.scores import LocalScore, ordered, stable_order, tie
 from cutpoint.options import AtLeast0, Order
@@ -217,11 +217,9 @@ def ges(
     n = score.n
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score
-    arcs = None if arcs is None else arcs.reordered(columns)
-    limit = max_parents if arcs is None else arcs.limit(max_parents)
-    first = np.zeros((n, n), bool) if arcs is None else arcs.required
-    first = first if start is None else np.asarray(start, bool)[np.ix_(columns, columns)]
-    best = EquivalenceClass(arranged, first, n if limit is None else limit, arcs)
+    known = any_arcs(n, arcs).reordered(columns)
+    first = known.required if start is None else np.asarray(start, bool)[np.ix_(columns, columns)]
+    best = EquivalenceClass(arranged, first, known.limit(max_parents), arcs and known)
     best.climb()
     failed = 0
     while failed < tries:

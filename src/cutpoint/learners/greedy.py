@@ -15,7 +15,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import search as kernel
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, any_arcs
 from cutpoint.learners.scores import LocalScore, network_score, ordered, stable_order, tie
 from cutpoint.options import AtLeast0, AtLeast1, Order
 
@@ -49,44 +49,42 @@ AfterMove = Callable[[np.ndarray], "LocalScore | None"]
 class _Walk:
     """A graph on its way, with the gains of all moves from it.
 
-    order: int64 [n], the columns in the order in which moves are looked at, None as they come. In that order stand dag
-    and gains, [n, n], forbidden, bool [3, n, n], the moves that are never made, and bounds, float64 [n], which no move
-    of an arc from a variable gains more than, see `cutpoint.kernels.search.best_move`.
+    order: int64 [n], the columns in the order in which moves are looked at. In that order stand dag and gains, [n, n],
+    forbidden, bool [3, n, n], the moves that are never made, and bounds, float64 [n], which no move of an arc from a
+    variable gains more than, see `cutpoint.kernels.search.best_move`.
     """
 
     def __init__(
         self, score: LocalScore, start: np.ndarray | None, max_parents: int | None, order: Order, arcs: Arcs | None
     ):
-        n = score.n
+        n, self.is_stable = score.n, order == "stable"
         check_start(start, arcs)
-        self.order = stable_order(score) if order == "stable" else None
-        self.forbidden = np.zeros((3, n, n), bool)
-        if arcs is not None:
-            start, max_parents = arcs.required if start is None else start, arcs.limit(max_parents)
-            self.forbidden = _forbidden(arcs if self.order is None else arcs.reordered(self.order))
-        self.dag = np.zeros((n, n), bool) if start is None else _arranged(np.array(start, bool), self.order)
-        self.max_parents = n if max_parents is None else max_parents
+        self.order = stable_order(score) if self.is_stable else np.arange(n)
+        arcs = any_arcs(n, arcs)
+        first = arcs.required if start is None else np.asarray(start, bool)
+        self.dag = first[np.ix_(self.order, self.order)]
+        self.max_parents, self.forbidden = arcs.limit(max_parents), _forbidden(arcs.reordered(self.order))
         self.gains, self.bounds = np.empty((n, n), order="F"), np.full(n, np.inf)
         self.reach, self.counts = np.empty((n, n), bool, order="F"), self.dag.sum(axis=0)
         kernel.find_ancestors(self.reach, self.dag, topological_order(self.dag))
-        self.calls, self.steps = 0 if self.order is None else n * (n - 1), 0
-        self._looked_up = _looked_up(score)
+        self.calls, self.steps, self._looked_up = self.is_stable * n * (n - 1), 0, looked_up(score)
         self.use(score)
 
     def use(self, score: LocalScore) -> None:
         """Go on with a score of other codes of the same columns."""
-        self.score = score if self.order is None else ordered(score).reordered(self.order)
+        self.score = ordered(score).reordered(self.order) if self.is_stable else score
         for child in range(score.n):
             self._renew(child)
 
     @property
     def graph(self) -> np.ndarray:
         """The graph in the order of the columns, bool [n, n]."""
-        return _arranged(self.dag, None if self.order is None else np.argsort(self.order))
+        place = np.argsort(self.order)
+        return self.dag[np.ix_(place, place)]
 
     @property
     def evaluations(self) -> int:
-        return self.calls - (_looked_up(self.score) - self._looked_up)
+        return self.calls - (looked_up(self.score) - self._looked_up)
 
     def _renew(self, child: int) -> None:
         parents = np.flatnonzero(self.dag[:, child])
@@ -152,12 +150,9 @@ def _forbidden(arcs: Arcs) -> np.ndarray:
     return moves
 
 
-def _looked_up(score: LocalScore) -> int:
+def looked_up(score: LocalScore) -> int:
+    """Return how many gains a score has looked up rather than computed."""
     return getattr(score, "looked_up", 0)
-
-
-def _arranged(dag: np.ndarray, order: np.ndarray | None) -> np.ndarray:
-    return dag.copy() if order is None else dag[np.ix_(order, order)]
 
 
 def hill_climbing(

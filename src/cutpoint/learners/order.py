@@ -11,7 +11,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import topological_order
 from cutpoint.kernels import orders as kernel
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, any_arcs
 from cutpoint.learners.greedy import AfterMove, Search, check_start
 from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents, most_parents
 from cutpoint.learners.scores import LocalScore, network_score, tie
@@ -73,7 +73,7 @@ def order_search(
     if max_parents is None:
         max_parents = most_parents(score, memory_mb)
     sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb, arcs=arcs)
-    required = np.zeros((sets.n, sets.n), bool) if arcs is None else arcs.required
+    required = any_arcs(sets.n, arcs).required
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     best, highest, steps = np.arange(sets.n), -np.inf, 0
     for walk in range(restarts + 1):

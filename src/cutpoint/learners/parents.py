@@ -21,7 +21,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
 from cutpoint.kernels import subsets as kernel
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, any_arcs
 from cutpoint.learners.scores import DiscreteScore, LocalScore
 from cutpoint.learners.sizes import check_memory, megabytes, memory
 from cutpoint.options import AboveZero, AtLeast0
@@ -65,8 +65,7 @@ def candidate_parents(
     parents that are required and none that is forbidden. memory_mb: what the enumeration may hold at once.
     """
     n = score.n
-    max_parents = max_parents if arcs is None else arcs.limit(max_parents)
-    limit = max(n - 1, 0) if max_parents is None else max(min(max_parents, n - 1), 0)
+    limit = max(min(any_arcs(n, arcs).limit(max_parents), n - 1), 0)
     _check_memory(n, limit, memory_mb)
     if isinstance(score, DiscreteScore):
         rows, levels = len(score.codes), int(score.cardinalities.max(initial=1))

@@ -11,7 +11,7 @@ import numpy as np
 
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import kgv as kernel
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, any_arcs
 from cutpoint.learners.kgv import FLOOR, KGV
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.normal_scores import copula
@@ -28,11 +28,10 @@ class _Candidates:
 
     def __init__(self, score: KGV, most: int, max_parents: int | None, arc_cost: float, arcs: Arcs | None):
         self.n = n = score.n
-        self.required = np.zeros((n, n), bool) if arcs is None else arcs.required
-        allowed = ~np.eye(n, dtype=bool) if arcs is None else arcs.allowed
-        limit = max_parents if arcs is None else arcs.limit(max_parents)
+        arcs = any_arcs(n, arcs)
+        allowed, self.required = arcs.allowed, arcs.required
         price = float(score.records), score.is_corrected, 0.5 * math.log(score.records / score.prior_records), arc_cost
-        self.limits = n if limit is None else limit, FLOOR, price, max(score.epsilon, tie(score))
+        self.limits = arcs.limit(max_parents), FLOOR, price, max(score.epsilon, tie(score))
         data, free = (score.correlation, score.starts), (most, FLOOR, (*price[:3], 0.0), self.limits[-1])
         found = np.zeros((n, n), bool)
         for i in range(n):
