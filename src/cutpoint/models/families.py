@@ -6,7 +6,7 @@ records in it and one at the means of the parents' levels.
 """
 
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, reduce
 from math import log, prod
 from typing import Any
 
@@ -38,9 +38,10 @@ class Estimates:
         self.data, self.lists, self.rows, self.ess = data, lists, rows, ess
         self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
         self.codes, self.levels = encode(data, lists), cardinalities(lists)
+        self.states = [int(r) if discrete else 0 for r, discrete in zip(self.levels, lists.discrete, strict=True)]
         self._fitted = cache(self._fit)
-        self._kept_features = lru_cache(max(_FAMILY, _ROOM // len(data)))(
-            lambda i, j, kind: features_of(self._scores[j][rows[i]], 0, kind)
+        self._features = lru_cache(max(_FAMILY, _ROOM // len(data)))(
+            lambda child, i, kind: features_of(self._scores[i][rows[child]], self.states[i], kind)
         )
 
     @cached_property
@@ -52,10 +53,8 @@ class Estimates:
     @cached_property
     def _scores(self) -> list[np.ndarray]:
         """Normal scores of continuous variables and codes of discrete ones, [N] each."""
-        return [
-            self.codes[:, i] if name in self.lists.states else self.density(i).near_scores(self.data[:, i])
-            for i, name in enumerate(self.lists.names)
-        ]
+        columns = zip(self.codes.T, self.data.T, self.states, strict=True)
+        return [codes if r else self.density(i).near_scores(x) for i, (codes, x, r) in enumerate(columns)]
 
     def density(self, i: int) -> SmoothDensity:
         """Return the smoothed marginal of a continuous variable."""
@@ -63,29 +62,19 @@ class Estimates:
         assert density is not None
         return density
 
-    def _features(self, child: int, parents: Sequence[int], kind: str) -> list[np.ndarray]:
-        rows = self.rows[child]
-        return [
-            features_of(self.codes[rows, i], int(self.levels[i]), kind)
-            if self.lists.names[i] in self.lists.states
-            else self._kept_features(child, i, kind)
-            for i in parents
-        ]
-
     def _fit(self, child: int, parents: tuple[int, ...], kind: str) -> tuple[FamilyCurve, float]:
         """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
-        rows, name = self.rows[child], self.lists.names[child]
-        features, scores = np.hstack(self._features(child, parents, kind)), self._scores[child][rows]
-        if name in self.lists.states:
-            curve = logistic_curve(features, scores, int(self.levels[child]), kind, TOLERANCE)
+        features = np.hstack([self._features(child, i, kind) for i in parents])
+        scores, states = self._scores[child][self.rows[child]], self.states[child]
+        if states:
+            curve = logistic_curve(features, scores, states, kind, TOLERANCE)
             logs = np.log(curve.shares(curve.predictor(features), np.empty(0), self._alone(child)))
             gain = float((logs[np.arange(len(scores)), scores] - np.log(self._alone(child))[scores]).sum())
         else:
             curve = normal_curve(features, scores, kind)
             gain = float(curve.gain(curve.predictor(features), scores).sum())
         slopes = np.count_nonzero(features.max(axis=0) > features.min(axis=0))
-        free = slopes * (int(self.levels[child]) - 1 if name in self.lists.states else 1)
-        return curve, gain - 0.5 * log(max(len(scores), 1)) * float(free)
+        return curve, gain - 0.5 * log(max(len(scores), 1)) * float(slopes * (states - 1 if states else 1))
 
     def _counted(self, child: int, parents: Sequence[int]) -> float:
         """Return what a table of counts gains over no parents, in nats (BDeu)."""
@@ -124,7 +113,7 @@ class Estimates:
             cells = np.ravel_multi_index([codes[:, i] for i in (*parents, child)], shape)
             counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + self.ess / prod(shape)
             return counts / counts.sum(-1, keepdims=True)
-        parts = self._features(child, parents, curve.kind)
+        parts = [self._features(child, i, curve.kind) for i in parents]
         ends = np.cumsum([part.shape[1] for part in parts])[:-1]
         brought = [part @ slopes for part, slopes in zip(parts, np.split(curve.slopes, ends), strict=True)]
         edges, alone = self._edges(child), self._alone(child)
@@ -137,12 +126,12 @@ class Estimates:
 
     def _edges(self, i: int) -> np.ndarray:
         """Return the normal scores of the thresholds of a continuous variable; none of a discrete one."""
-        return np.empty(0) if self.lists.names[i] in self.lists.states else self.density(i).near_scores(self.lists[i])
+        return np.empty(0) if self.states[i] else self.density(i).near_scores(self.lists[i])
 
     def _alone(self, i: int) -> np.ndarray:
         """Return the probabilities of the levels of a variable without parents, float64 [r]."""
-        if self.lists.names[i] in self.lists.states:
-            return shares(self.codes[self.rows[i], i], np.full(self.levels[i], 1 / self.levels[i]))
+        if self.states[i]:
+            return shares(self.codes[self.rows[i], i], np.full(self.states[i], 1 / self.states[i]))
         return self.density(i).masses(self.lists[i])
 
 
@@ -157,10 +146,8 @@ def _means(brought: np.ndarray, codes: np.ndarray, levels: int) -> np.ndarray:
 
 def _outer_sum(parts: Sequence[np.ndarray]) -> np.ndarray:
     """Return the sums for all combinations of levels, one axis per part, [r] or [r, s] each."""
-    total, several = parts[0], parts[0].ndim - 1
-    for part in parts[1:]:
-        total = np.expand_dims(total, total.ndim - several) + part
-    return total
+    own = parts[0].ndim - 1
+    return reduce(lambda total, part: np.expand_dims(total, total.ndim - own) + part, parts)
 
 
 def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale:
