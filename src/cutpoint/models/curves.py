@@ -37,13 +37,9 @@ class FamilyCurve:
     spread: float | None  # of a continuous child, None of a discrete one
     records: int  # N, those that it was fitted to
 
-    def plain(self) -> dict[str, Any]:
-        """Return the curve as numbers and lists, of which `FamilyCurve.of` makes it again."""
-        return {key: each.tolist() if isinstance(each, np.ndarray) else each for key, each in vars(self).items()}
-
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "FamilyCurve":
-        """Return the curve of which `plain` is."""
+        """Return the curve whose attributes these are, lists in place of arrays."""
         return cls(**{**plain, **{key: np.array(plain[key], float) for key in ("slopes", "intercept")}})
 
     def predictor(self, features: np.ndarray) -> np.ndarray:

@@ -50,13 +50,12 @@ class SmoothDensity:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Return what the density is made of, as numbers and lists; `restored` makes it of them again."""
-        numbers = {key: vars(self)[key] for key in PARAMETERS}
-        return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in numbers.items()}
+        """Return what the density is made of, as numbers and arrays; `restored` makes it of them again."""
+        return {key: vars(self)[key] for key in PARAMETERS}
 
     @classmethod
     def restored(cls, parameters: Mapping[str, Any]) -> "SmoothDensity":
-        """Return the density of which `parameters` were taken."""
+        """Return the density of which `parameters` were taken, lists in place of arrays."""
         density = cls(np.zeros(1))
         for key in PARAMETERS:
             value = parameters[key]
@@ -146,10 +145,9 @@ class SmoothDensity:
         return np.clip(values, low, np.nextafter(high, -np.inf))
 
 
-def _lower(ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return intervals, those above 0 mirrored: below it the normal distribution function has all its digits."""
-    mirrored = ends[:, 0] > 0
-    return np.where(mirrored, -ends[:, 1], ends[:, 0]), np.where(mirrored, -ends[:, 0], ends[:, 1])
+def _lower(ends: np.ndarray) -> np.ndarray:
+    """Return ends of intervals, those above 0 mirrored: below it the normal distribution function has all its digits."""
+    return np.sort(np.where(ends[:, :1] > 0, -ends, ends)).T
 
 
 def _inverse(ends: np.ndarray, shares: np.ndarray) -> np.ndarray:

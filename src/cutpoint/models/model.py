@@ -255,13 +255,12 @@ class Model(Fitted):
         """
         if n * len(self.variables) > MAX_DRAWN:
             raise InputError(f"n: at most {MAX_DRAWN // len(self.variables)} records are drawn at once, not {n}")
-        levels = {name: self.thresholds.states[name] for name in self.variables if name in self.thresholds.states}
         return Table(
             source="the sample",
             variables=tuple(self.variables),
             values=drawn(self, n, generator(seed)),
-            discrete=np.isin(self.variables, [*levels]),
-            levels=levels,
+            discrete=self.thresholds.discrete,
+            levels=dict(self.thresholds.states),
         )
 
     write = writing.write

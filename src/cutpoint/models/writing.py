@@ -36,7 +36,7 @@ def write(model: Fitted, path: str | Path) -> None:
     """
     ending = formats.ending_of(path)
     if ending == formats.JSON:
-        text = json.dumps(_document(model), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(_document(model), ensure_ascii=False, indent=1, default=np.ndarray.tolist) + "\n"
     elif ending == formats.HTML:
         from cutpoint.models import page  # loads what other formats do not need
 
@@ -73,13 +73,12 @@ def _document(model: Fitted) -> dict[str, Any]:
     for name, states in content.states.items():
         variable: dict[str, Any] = {"name": name, "states": states}
         if name in model.scales:
-            variable |= {key: numbers.tolist() for key, numbers in _numbers(model, name).items()}
             density, held = model.scales[name].density, model.scales[name].shares
-            variable["density"] = None if density is None else density.parameters
-            variable |= {} if held is None else {"shares": held.tolist()}
-            variable |= {"intervals": model.intervals[name].tolist()} if name in model.intervals else {}
-        variable |= {"parents": content.parents[name], "table": content.tables[name].tolist()}
-        variable |= {"curve": model.curves[name].plain()} if name in model.curves else {}
+            variable |= _numbers(model, name) | {"density": density and density.parameters}
+            variable |= {} if held is None else {"shares": held}
+            variable |= {"intervals": model.intervals[name]} if name in model.intervals else {}
+        variable |= {"parents": content.parents[name], "table": content.tables[name]}
+        variable |= {"curve": vars(model.curves[name])} if name in model.curves else {}
         variables.append(variable)
     about: dict[str, Any] = {"name": content.name, "ess": model.ess, "records": model.records, "note": model.note}
     if (shares := model.confidence) is not None:
@@ -108,10 +107,9 @@ def to_pyagrum(model: Fitted) -> Any:
             network.add(intervals)
         else:
             network.add(gum.LabelizedVariable(name, name, list(states)))
-    for name, parents in zip(model.variables, model.network.parents, strict=True):
+    for name, parents, table in zip(model.variables, model.network.parents, model.network.tables, strict=True):
         for parent in parents:
             network.addArc(model.variables[parent], name)
-    for name, table in zip(model.variables, model.network.tables, strict=True):
         # as its arrays have it: parents in the reverse of the order of their arcs, then the child
         network.cpt(name)[:] = np.ascontiguousarray(np.moveaxis(table.T, 0, -1))
     return network
