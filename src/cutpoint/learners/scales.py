@@ -9,10 +9,11 @@ import math
 from copy import copy
 
 import numpy as np
-from scipy.special import gammaln, ndtri
+from scipy.special import gammaln
 
-from cutpoint.learners.constraint import positive
+from cutpoint.learners.constraint import Ordered, positive
 from cutpoint.learners.kgv import KGV
+from cutpoint.learners.noise import standardised
 from cutpoint.learners.normal_scores import copula, normal_scores
 
 MOST_STEPS = 12  # of a scale; what has more is close to continuous
@@ -40,8 +41,7 @@ def lines_behind(values: np.ndarray, states: np.ndarray) -> KGV:
     score, few = copula(values, states), scales(values, states)
     if not few.any():
         return score
-    series = np.zeros((len(states), _TERMS))
-    series[:, 0] = 1.0
+    series = np.eye(1, _TERMS).repeat(len(states), axis=0)
     series[few] = [_series(column) for column in values.T[few]]
     behind = copy(score)
     behind.correlation = _behind(score, series, states)
@@ -54,15 +54,10 @@ def _series(column: np.ndarray) -> np.ndarray:
 
     The first is the correlation of the steps with the variable behind them.
     """
-    _, counts = np.unique(column, return_counts=True)
-    ends = counts[:-1].cumsum() / counts.sum()
-    cuts, scores = ndtri(ends), np.unique(normal_scores(column))
-    shares = counts / counts.sum()
-    scores = (scores - shares @ scores) / math.sqrt(shares @ (scores - shares @ scores) ** 2)
-    k = np.arange(_TERMS)
-    hermite = np.polynomial.hermite_e.hermevander(cuts, _TERMS - 1)
-    density = np.exp(-0.5 * cuts**2) / math.sqrt(2 * math.pi)
-    return np.diff(scores) @ (hermite * density[:, None] / np.exp(0.5 * gammaln(k + 2)))
+    steps, scores = Ordered.of(column), standardised(normal_scores(column))
+    hermite = np.polynomial.hermite_e.hermevander(steps.cuts, _TERMS - 1)
+    rises = np.diff(np.unique(scores)) * steps.densities
+    return rises @ hermite / np.exp(0.5 * gammaln(np.arange(_TERMS) + 2))
 
 
 def _behind(score: KGV, series: np.ndarray, states: np.ndarray) -> np.ndarray:

@@ -33,12 +33,8 @@ def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int
     inside = with_ancestors(dag, [target, *evidence])
     arcs = dag & inside & inside[:, None]
     moral = arcs | arcs.T | (arcs.astype(np.int64) @ arcs.T > 0)
-    observed = np.zeros(len(dag), bool)
-    observed[list(evidence)] = True
-    reached = np.arange(len(dag)) == target
-    while (grown := reached | moral[reached & ~observed].any(0)).sum() > reached.sum():
-        reached = grown
-    return np.flatnonzero(reached[list(evidence)]).tolist()
+    observed = np.isin(np.arange(len(dag)), evidence)
+    return np.flatnonzero(with_ancestors(moral & ~observed, [target])[[*evidence]]).tolist()
 
 
 def elimination(families: Iterable[Collection[int]], sizes: np.ndarray, kept: Collection[int] = ()) -> Order:
