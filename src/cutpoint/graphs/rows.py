@@ -33,13 +33,12 @@ def graph_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Where) -
             _check_name(row, end, index, where)
         i, j = index[row["source"]], index[row["target"]]
         if i == j:
-            raise InputError(f"{_place(where, row, 'target')}: an edge from {row['source']!r} to itself")
+            raise _fault(where, row, "target", f"an edge from {row['source']!r} to itself")
         if row["directed"] is None:
-            ends = f"edge from {row['source']!r} to {row['target']!r}"
-            raise InputError(f"{_place(where, row, 'directed')}: {ends}: 'directed' is empty")
+            edge = f"edge from {row['source']!r} to {row['target']!r}"
+            raise _fault(where, row, "directed", f"{edge}: 'directed' is empty")
         if graph[i, j] or graph[j, i]:
-            ends = f"the edge between {row['source']!r} and {row['target']!r}"
-            raise InputError(f"{_place(where, row, '')}: {ends} occurs twice")
+            raise _fault(where, row, "", f"the edge between {row['source']!r} and {row['target']!r} occurs twice")
         graph[i, j] = True
         graph[j, i] |= not row["directed"]
     return graph
@@ -60,7 +59,7 @@ def thresholds_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Whe
     for row in rows:
         _check_name(row, "variable", of_variable, where)
         if row["position"] is None or row["threshold"] is None:
-            raise InputError(f"{_place(where, row, 'threshold')}: threshold of {row['variable']!r}: an empty cell")
+            raise _fault(where, row, "threshold", f"threshold of {row['variable']!r}: an empty cell")
         of_variable[row["variable"]].append(row)
     return [_cuts_of_rows(name, some, where) for name, some in of_variable.items()]
 
@@ -69,21 +68,20 @@ def _cuts_of_rows(name: str, rows: list[Row], where: Where) -> np.ndarray:
     rows = sorted(rows, key=lambda row: row["position"])
     for row, after in pairwise(rows):
         if row["position"] == after["position"]:
-            raise InputError(f"{_place(where, after, 'position')}: two thresholds of {name!r} have one position")
+            raise _fault(where, after, "position", f"two thresholds of {name!r} have one position")
     cuts = np.array([row["threshold"] for row in rows], float)
     if (wrong := _wrong(cuts)) is not None:
-        place = _place(where, rows[wrong], "threshold")
-        raise InputError(f"{place}: the thresholds of {name!r} are not finite, increasing numbers")
+        raise _fault(where, rows[wrong], "threshold", f"the thresholds of {name!r} are not finite, increasing numbers")
     return cuts
 
 
 def _check_name(row: Row, column: str, names: Mapping[str, Any], where: Where) -> None:
     if row[column] not in names:
-        raise InputError(f"{_place(where, row, column)}: unknown variable {row[column]!r}")
+        raise _fault(where, row, column, f"unknown variable {row[column]!r}")
 
 
-def _place(where: Where, row: Row, column: str) -> str:
-    return where if isinstance(where, str) else where(row, column)
+def _fault(where: Where, row: Row, column: str, what: str) -> InputError:
+    return InputError(f"{where if isinstance(where, str) else where(row, column)}: {what}")
 
 
 def checked_graph(value: Any, variables: Sequence[str], source: str) -> np.ndarray | None:

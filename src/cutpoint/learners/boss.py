@@ -122,14 +122,13 @@ class GrowShrinkTrees:
         masks, scores, children = masks[useful], scores[useful], children[source][useful]
         size = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
         order = np.lexsort((*masks.T, children * (n + 1) + size))
-        masks, scores, children = masks[order], scores[order], children[order]
         new = np.ones(len(order), bool)
-        new[1:] = (masks[1:] != masks[:-1]).any(axis=1) | (children[1:] != children[:-1])
-        masks, scores, children, size = masks[new], scores[new], children[new], size[order][new]
-        order = best_first(children, scores, self.score.epsilon)
-        first = np.searchsorted(children[order], np.arange(n + 1))
-        rank = np.arange(len(order)) - first[children[order]]
-        order = order[(rank < _SETS) | (size[order] == self.required.sum(axis=0)[children[order]])]
+        new[1:] = (np.diff(masks[order], axis=0) != 0).any(axis=1) | (np.diff(children[order]) > 0)
+        order = order[new]
+        order = order[best_first(children[order], scores[order], self.score.epsilon)]
+        child = children[order]
+        rank = np.arange(len(order)) - np.searchsorted(child, child)
+        order = order[(rank < _SETS) | (size[order] == self.required.sum(axis=0)[child])]
         first = np.searchsorted(children[order], np.arange(n + 1))
         return ParentSets(first, np.ascontiguousarray(masks[order]), scores[order], self.calls, self.calls)
 

@@ -168,13 +168,10 @@ def from_search(result: Any, **more: Any) -> Learned:
 
 def reorder(learned: Learned, order: np.ndarray, variables: list[str] | None = None) -> None:
     """Put the variables of a result in another order, int64 [n]: which one stands at each place."""
-    for name in ("dag", "cpdag"):
-        if (graph := getattr(learned, name)) is not None:
-            setattr(learned, name, graph[np.ix_(order, order)])
-    if learned.thresholds is not None:
-        learned.thresholds = [learned.thresholds[i] for i in order]
-    if learned.kinds is not None:
-        learned.kinds = [learned.kinds[i] for i in order]
+    graphs, both = (learned.dag, learned.cpdag), np.ix_(order, order)
+    learned.dag, learned.cpdag = (None if graph is None else graph[both] for graph in graphs)
+    learned.thresholds = learned.thresholds and [learned.thresholds[i] for i in order]
+    learned.kinds = learned.kinds and [learned.kinds[i] for i in order]
     if learned.uncertainty is not None:
         learned.uncertainty = learned.uncertainty.reordered(order, variables)
 

@@ -9,6 +9,7 @@ and not at moments alone, which takes longer: they score the pairs among which a
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -51,14 +52,12 @@ class Regression(ABC):
             values = values[np.sort(generator_for(seed, "noise").choice(len(values), MOST_RECORDS, replace=False))]
         self.values, self.states, self.pairs, self.records = values, states, pairs, len(values)
         self.most_parents = np.where(states | tied(values), 0, MOST_PARENTS)
-        self._kept: dict[tuple[int, ...], float] = {}  # a search grows one family from each of its members
+        # kept, as a search grows one family from each of its members
+        self._score = cache(lambda child, parents: self._family(child, [*parents]))
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
-        key = (child, *sorted(map(int, parents)))
-        if key not in self._kept:
-            self._kept[key] = self._family(child, [*key[1:]]) if len(parents) else 0.0
-        return self._kept[key]
+        return self._score(child, tuple(sorted(map(int, parents)))) if len(parents) else 0.0
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for those that never are."""

@@ -143,7 +143,7 @@ def degenerate_gaussian(values: np.ndarray, discrete: np.ndarray) -> KGV:
     columns alone it is `gaussian_bic` up to a constant.
     """
     columns = zip(np.ascontiguousarray(values.T, float), discrete, strict=True)
-    return _score_of(values, [indicators(x) if coded else centred(x[None]) for x, coded in columns])
+    return KGV(values, *_sized([indicators(x) if coded else centred(x[None]) for x, coded in columns]))
 
 
 def indicators(codes: np.ndarray) -> np.ndarray:
@@ -172,7 +172,7 @@ def copula(values: np.ndarray, discrete: np.ndarray) -> KGV:
 
     It is the degenerate Gaussian score (Andrews, Ramsey and Cooper 2019) of a Gaussian copula.
     """
-    return _score_of(values, _features(values, discrete, 1))
+    return KGV(values, *_sized(_features(values, discrete, 1)))
 
 
 class Polynomial(ValueScore):
@@ -216,7 +216,7 @@ def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3
     degree: of the polynomials; a discrete parent has an effect for each level.
     """
     rows = [*_features(values, discrete, degree), *_features(values, discrete, 1)]
-    return Polynomial(_score_of(np.hstack([values, values]), rows))
+    return Polynomial(KGV(np.hstack([values, values]), *_sized(rows)))
 
 
 def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.ndarray]:
@@ -231,10 +231,6 @@ def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.
 def centred_powers(column: np.ndarray, coded: bool, degree: int) -> np.ndarray:
     """Return uncorrelated rows of mean square 1, float64 [d, N]: powers of normal scores, or indicators of levels."""
     return _features(column[:, None], np.array([coded]), degree)[0] * np.sqrt(len(column))
-
-
-def _score_of(values: np.ndarray, rows: list[np.ndarray]) -> KGV:
-    return KGV(values, *_sized(rows))
 
 
 def _sized(rows: list[np.ndarray]) -> tuple[list[int], Callable[[slice], np.ndarray]]:

@@ -77,7 +77,7 @@ def candidate_parents(
     binomial = np.array([[comb(a, b) for b in range(limit + 2)] for a in range(n + 1)], np.int64)
     sets = kernel.subsets(n, 0)
     best = np.full((1, n), -np.inf)  # of the subsets; infinite where a set is not a candidate
-    kept_children, kept_masks, kept_scores, evaluations = [], [], [], 0
+    candidates, evaluations = [], 0
     for size in range(limit + 1):
         rows = kernel.supersets(sets, n, binomial)
         above = kernel.subsets(n, size + 1)
@@ -89,9 +89,7 @@ def candidate_parents(
             scores = np.where(arcs.required[sets].sum(axis=1) < arcs.required.sum(axis=0), -np.inf, scores)
         kept = scores > best + score.epsilon if size else is_open & (scores > -np.inf)
         where, children = np.nonzero(kept)
-        kept_children.append(children)
-        kept_masks.append(_masks(sets[where], n))
-        kept_scores.append(scores[where, children])
+        candidates.append((children, _masks(sets[where], n), scores[where, children]))
         np.maximum(best, scores, out=best, where=kept)
         if size == limit:
             break
@@ -103,10 +101,9 @@ def candidate_parents(
             break
         sets = above
     calls = sum(n * comb(n - 1, size) for size in range(limit + 1))
-    children, masks = np.concatenate(kept_children), np.concatenate(kept_masks)
-    values = np.concatenate(kept_scores)
+    children, masks, values = map(np.concatenate, zip(*candidates, strict=True))
     order = best_first(children, values, score.epsilon)
-    first = np.concatenate([[0], np.cumsum(np.bincount(children, minlength=n))]).astype(np.int64)
+    first = np.searchsorted(children[order], np.arange(n + 1))
     return ParentSets(first, masks[order], values[order], calls, evaluations)
 
 

@@ -84,6 +84,7 @@ class DiscreteScore:
         check_tables(self.codes, self.cardinalities)
         self.n = self.codes.shape[1]
         self.kind, self.options = kind, np.array([*options, math.log((1 - arc_probability) / arc_probability)])
+        self._how = kind, self.codes.shape, *self.options  # where it is equal, gains of equal codes are
         self.bits, self.first = counting.level_sets(self.codes, self.cardinalities)
         self._all = np.ones(self.n, bool)
         self._versions = np.zeros(self.n, np.int64)
@@ -126,18 +127,13 @@ class DiscreteScore:
         records add is kept in one table by both.
         """
         self._gains = {}
-        if not isinstance(before, DiscreteScore) or not self._is_alike(before):
+        if not isinstance(before, DiscreteScore) or before._how != self._how:
             return
         same = [np.array_equal(one, other) for one, other in zip(self.codes.T, before.codes.T, strict=True)]
         same_levels = self.cardinalities == before.cardinalities
         self._versions = np.where(same & same_levels, before._versions, before._versions.max(initial=0) + 1)
         self._gains_before, self.looked_up = before._gains or {}, before.looked_up
         self._terms = before._terms
-
-    def _is_alike(self, other: "DiscreteScore") -> bool:
-        """Return whether gains of equal codes are equal."""
-        same = self.codes.shape == other.codes.shape and self.kind == other.kind
-        return same and np.array_equal(self.options, other.options)
 
     def _family(self, child, parents):
         chosen = np.asarray(parents, np.int64)
