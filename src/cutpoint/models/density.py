@@ -146,7 +146,7 @@ class SmoothDensity:
 
 
 def _lower(ends: np.ndarray) -> np.ndarray:
-    """Return ends of intervals, those above 0 mirrored: below it the normal distribution function has all its digits."""
+    """Return ends of intervals, mirrored above 0: below it the normal distribution function has all its digits."""
     return np.sort(np.where(ends[:, :1] > 0, -ends, ends)).T
 
 

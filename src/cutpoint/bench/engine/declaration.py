@@ -197,7 +197,7 @@ class Artefact(Made):
 
     title: str = ""
     requires: list[str] = Field([], description="grids and experiments without which it says that it is not available")
-    replicates: list[str] | None = Field(None, description="grids and experiments whose replicates it names; all")
+    replicates: list[str] | None = Field(None, description="whose replicates it names; those of `requires`, else all")
 
 
 class TableSpec(Artefact):

@@ -46,7 +46,7 @@ def make_table(inputs: Inputs, name: str) -> ArtefactTable:
     """Return a table that the study declares."""
     row = inputs.study.tables[name]
     content = inputs.study.made(inputs, row) if row.make else _methods(inputs, row)
-    scale = scale_of(inputs, row.replicates)
+    scale = scale_of(inputs, row)
     return ArtefactTable(
         name=name,
         title=row.title,
@@ -153,8 +153,9 @@ def fill(inputs: Inputs, text: str, over: str = "") -> str:
     return re.sub(r"\{([\w.-]+)\}", replaced, text)
 
 
-def scale_of(inputs: Inputs, names: Sequence[str] | None) -> RunScale:
-    """Return the scale with the replicates of some grids or the samples of an experiment; all for None."""
+def scale_of(inputs: Inputs, row: form.Artefact) -> RunScale:
+    """Return the scale with the replicates of the grids, or the samples of the experiment, that an artefact names."""
+    names = row.requires or None if row.replicates is None else row.replicates
     if names and names[0] in inputs.study.experiments:
         return samples.scale_of(inputs, names[0])
     if make := inputs.study.basis:
@@ -275,7 +276,7 @@ class Absent(Exception):
 def make_figure(inputs: Inputs, name: str) -> Figure:
     """Return a figure that the study declares, or one that says why it is not available."""
     row = inputs.study.figures[name]
-    scale = str(scale_of(inputs, row.replicates))
+    scale = str(scale_of(inputs, row))
     try:
         if reason := lacking(inputs, row.requires):
             raise Absent(reason)
