@@ -2,9 +2,10 @@
 
 A family is a row of a table, float64 [n, 2^c]: the log weight of child i with the parents of a mask, bit j standing for
 candidates[i, j], int64 [n, c]. A graph has one partition into layers: the first are its sources, and each later
-variable has a parent in the layer before and none below it. So the graphs of a partition are drawn family by family,
-and partitions by a Markov chain (Kuipers and Moffa 2017, "Partition MCMC for inference on acyclic digraphs"). Uniform
-random numbers are given, so that seeds are the caller's.
+variable has a parent in the layer before and none below it. So graphs are drawn layer by layer, as each layer is as
+probable as all that may follow it (Kuipers and Moffa 2015, "Uniform random generation of large acyclic digraphs").
+Of many variables the families of a few are drawn at once, given those of all others. Uniform random numbers are given,
+so that seeds are the caller's.
 """
 
 import math
@@ -12,14 +13,6 @@ import math
 import numpy as np
 
 from cutpoint.kernels.compiled import jit
-
-
-@jit
-def _log_subtract(a, b):
-    """Return ln(e^a - e^b), -inf where rounding leaves nothing."""
-    if b >= a:
-        return -np.inf
-    return a if b < a - 40.0 else a + math.log1p(-math.exp(b - a))
 
 
 @jit
@@ -37,93 +30,146 @@ def _draw(logs, uniform):
 
 
 @jit
-def _parents_above(candidates, layers, i, depth):
-    """Return the candidates of a variable in layers before one, and those in the last of them, as masks."""
-    above, last = 0, 0
-    for j in range(candidates.shape[1]):
-        at = layers[candidates[i, j]]
-        if at < depth:
-            above |= 1 << j
-        if at == depth - 1:
-            last |= 1 << j
-    return above, last
+def _before(candidates, dag, members):
+    """Return which members of a block come before the candidates of a mask, as bits, int64 [k, 2^c].
 
-
-@jit
-def draw_parents(weights, candidates, layers, uniform):
-    """Draw the graph of a partition, bool [n, n], by uniform numbers, float64 [n]."""
-    n = len(weights)
-    dag = np.zeros((n, n), np.bool_)
-    masks, logs = np.zeros(weights.shape[1], np.int64), np.zeros(weights.shape[1])
-    for i in range(n):
-        above, last = _parents_above(candidates, layers, i, layers[i])
-        mask, count = 0, 0
-        while mask != above:
-            mask = (mask - above) & above
-            if mask & last:
-                masks[count], logs[count] = mask, weights[i, mask]
-                count += 1
-        if count:
-            chosen = masks[_draw(logs[:count], uniform[i])]
-            for j in range(candidates.shape[1]):
-                dag[candidates[i, j], i] |= chosen >> j & 1
-    return dag
-
-
-@jit
-def _without(layers, i):
-    """Return the layers of all variables but one, numbered from 0, and how many they are; that one has a later one."""
-    held = np.zeros(layers.size + 1, np.int64)
-    for v in range(layers.size):
-        if v != i:
-            held[layers[v]] = 1
-    ranks = (held.cumsum() - held)[layers]
-    ranks[i] = layers.size + 1
-    return ranks, held.sum()
-
-
-@jit
-def _place(sums, candidates, layers, count, i, logs):
-    """Fill the log weights of partitions by the place of a variable.
-
-    2 k is a layer of its own before layer k of the others, and 2 k + 1 is layer k. sums: float64 [n, 2^c], the log
-    weights of all subsets of each mask.
+    A member comes before another variable where it is a parent, or before a parent that is no member.
     """
-    logs[: 2 * count + 1] = 0.0
-    for k in range(count + 1):
-        above, last = _parents_above(candidates, layers, i, k)
-        own = _log_subtract(sums[i, above], sums[i, above & ~last]) if k else sums[i, 0]
-        logs[2 * k : min(2 * k + 2, 2 * count + 1)] += own
-    for v in range(len(sums)):
-        if v == i:
-            continue
-        k, bit = layers[v], 0
+    before, changed = np.zeros(len(dag), np.int64), True
+    before[members] = 1 << np.arange(members.size)
+    is_member = before > 0
+    while changed:
+        changed = False
+        for v in range(len(dag)):
+            for p in range(len(dag)):
+                if dag[p, v] and not is_member[v] and before[p] & ~before[v]:
+                    before[v] |= before[p]
+                    changed = True
+    held = np.zeros((members.size, 1 << candidates.shape[1]), np.int64)
+    for k in range(members.size):
         for j in range(candidates.shape[1]):
-            if candidates[v, j] == i:
-                bit = 1 << j
-        above, last = _parents_above(candidates, layers, v, k)
-        before, joined = above & ~last, above | bit
-        now = _log_subtract(sums[v, above], sums[v, before]) if k else sums[v, 0]
-        logs[2 * k + 1 : 2 * count + 1] += now
-        logs[2 * k] += _log_subtract(sums[v, joined], sums[v, above])
-        if k:
-            logs[2 * k - 1] += _log_subtract(sums[v, joined], sums[v, before]) if bit else now
-            logs[: 2 * k - 1] += _log_subtract(sums[v, joined], sums[v, before | bit]) if bit else now
+            for mask in range(1 << j):
+                held[k, mask | 1 << j] = held[k, mask] | before[candidates[members[k], j]]
+    return held
 
 
 @jit
-def walk(sums, candidates, layers, variables, uniform):
-    """Draw the place of one variable after the other, int64 [steps], in the partition of the others; return layers."""
-    logs = np.zeros(2 * layers.size + 1)
-    for step in range(variables.size):
-        i = variables[step]
-        layers, count = _without(layers, i)
-        _place(sums, candidates, layers, count, i, logs)
-        place = _draw(logs[: 2 * count + 1], uniform[step])
-        if place % 2 == 0:
-            layers += layers >= place // 2
-        layers[i] = place // 2
-    return layers
+def _sum_subsets(weights, held, k):
+    """Return ln of the sum of the weights of the k-th member that have but some members before it, float64 [2^k]."""
+    sums = np.full(1 << len(held), -np.inf)
+    for mask in range(weights.size):
+        if weights[mask] > -np.inf and not held[k, mask] >> k & 1:
+            sums[held[k, mask]] = _log_add(sums[held[k, mask]], weights[mask])
+    for j in range(len(held)):
+        for members in range(sums.size):
+            if members >> j & 1:
+                sums[members] = _log_add(sums[members], sums[members ^ 1 << j])
+    return sums
+
+
+@jit
+def _next_layers(sums, totals, thirds, placed, logs):
+    """Fill the log weights of all that may follow, by the next layer, did none of it need the last one.
+
+    Layers are the subsets of the members left, of which there are 2^m; return m.
+    """
+    logs[0], size, left, layers = 0.0, 1, 0, np.zeros(logs.size, np.int64)
+    for k in range(len(sums)):
+        if not placed >> k & 1:
+            for t in range(size):
+                logs[size + t], layers[size + t] = logs[t] + sums[k, placed], layers[t] + 2 * thirds[1 << k]
+            size, left = 2 * size, left + 1
+    for t in range(size):
+        logs[t] += totals[thirds[placed] + layers[t]] if t else -np.inf
+    return left
+
+
+@jit
+def _needing(sums, placed, last, shares):
+    """Fill the share of the families of each member left that need the last layer."""
+    left = 0
+    for k in range(len(sums)):
+        if not placed >> k & 1:
+            more, less = sums[k, placed], sums[k, placed & ~last]
+            shares[left] = 1.0 - math.exp(less - more) if less < more - 1e-11 else 0.0
+            left += 1
+
+
+@jit
+def _sum_layers(sums, thirds):
+    """Return the log weights of all that may follow members and the last layer of them, float64 [3^k].
+
+    In the number of a place the digit of a member is 1, and 2 in the last layer.
+    """
+    k, totals = len(sums), np.zeros(3 ** len(sums))
+    logs, weights, rest, shares = np.empty(1 << k), np.empty(1 << k), np.empty(1 << k), np.empty(k)
+    for placed in range((1 << k) - 2, 0, -1):
+        left, last = _next_layers(sums, totals, thirds, placed, logs), placed
+        unit = logs[: 1 << left].max()
+        for t in range(1 << left):
+            weights[t] = math.exp(logs[t] - unit) if logs[t] > -np.inf else 0.0
+        while last:
+            _needing(sums, placed, last, shares)
+            rest[: 1 << left] = weights[: 1 << left]
+            for j in range(left - 1, -1, -1):
+                for t in range(1 << j):
+                    rest[t] += shares[j] * rest[t + (1 << j)]
+            totals[thirds[placed] + thirds[last]] = unit + np.log(rest[0])
+            last = (last - 1) & placed
+    return totals
+
+
+@jit
+def _draw_parents(weights, held, placed, last, uniform):
+    """Draw the mask of a family by log weights, float64 [2^c], whose members before are placed, one in the last layer."""
+    masks, count = np.empty(weights.size, np.int64), 0
+    for mask in range(weights.size):
+        if weights[mask] > -np.inf and not held[mask] & ~placed and (held[mask] & last or not placed):
+            masks[count] = mask
+            count += 1
+    return masks[_draw(weights[masks[:count]], uniform)]
+
+
+@jit
+def draw_families(weights, candidates, dag, blocks, uniform):
+    """Draw the families of the members of blocks, one block after the other, given those of all other variables.
+
+    blocks: int64 [B, k]; uniform: float64 [B, draws, 2 k]. Return the graphs of the last block, bool [draws, n, n].
+    """
+    k, (n, c) = blocks.shape[1], candidates.shape
+    thirds, sums, logs, shares = np.zeros(1 << k, np.int64), np.empty((k, 1 << k)), np.empty(1 << k), np.ones(k)
+    for j in range(k):
+        thirds[1 << j : 2 << j] = thirds[: 1 << j] + 3**j
+    for b in range(len(blocks)):
+        members, dags = blocks[b], np.zeros((uniform.shape[1], n, n), np.bool_)
+        held = _before(candidates, dag, members)
+        for m in range(k):
+            sums[m] = _sum_subsets(weights[members[m]], held, m)
+        totals = _sum_layers(sums, thirds)
+        for d in range(len(dags)):
+            dags[d] = dag
+            placed, last, luck, shares[:] = 0, 0, uniform[b, d], 1.0
+            for depth in range(k):
+                left = _next_layers(sums, totals, thirds, placed, logs)
+                if placed:
+                    _needing(sums, placed, last, shares)
+                for j in range(left):
+                    for t in range(1 << left):
+                        logs[t] += np.log(shares[j]) if t >> j & 1 else 0.0
+                chosen, layer = _draw(logs[: 1 << left], luck[depth]) if left else 0, 0
+                for m in range(k):
+                    if not placed >> m & 1:
+                        layer |= (chosen & 1) << m
+                        chosen >>= 1
+                for m in range(k):
+                    if layer >> m & 1:
+                        i = members[m]
+                        mask = _draw_parents(weights[i], held[m], placed, last, luck[k + m])
+                        for j in range(c):
+                            dags[d, candidates[i, j], i] = mask >> j & 1
+                placed, last = placed | layer, layer
+        dag = dags[-1]
+    return dags
 
 
 @jit

@@ -5,20 +5,23 @@ over partitions. Given the graph and the shares, thresholds are drawn one by one
 Shares of kinds are as probable a priori, whatever they are.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from cutpoint.graphs.dags import topological_order, with_ancestors
+from cutpoint.graphs.dags import with_ancestors
 from cutpoint.kernels import posterior as kernel
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
 LEVELS = "levels"
 TIMES = 2  # the thresholds of each variable are drawn in a sweep
-STEPS = 12  # of a walk for each variable, between two graphs
+WHOLE = 10  # variables, at most, of graphs that are drawn at once
+NEGLIGIBLE = 25.0  # log weight by which a family may be worse than one with fewer of its parents
+BLOCK, TURNS = 7, 2  # variables whose families are drawn at once in larger graphs, and how often each between two graphs
 MOST_RHAT, MOST_SPREAD, LEAST_EFFECTIVE = 1.05, 0.1, 200  # of chains that agree
 
 
@@ -159,15 +162,19 @@ def draw_graphs(
     weights: np.ndarray, candidates: np.ndarray, dag: np.ndarray, count: int, rng: np.random.Generator
 ) -> list[np.ndarray]:
     """Draw graphs, bool [n, n], by the log weights of families, float64 [n, 2^c], on a walk from a graph."""
-    sums, n, dags, layers = weights.copy(), len(weights), [], np.zeros(len(weights), np.int64)
-    for i in topological_order(dag):
-        layers[i] = layers[dag[:, i]].max(initial=-1) + 1
-    for width in 1 << np.arange(candidates.shape[1]):  # sums over all subsets of each mask
-        pairs = sums.reshape(n, -1, 2, width)
-        pairs[:, :, 1] = np.logaddexp(pairs[:, :, 0], pairs[:, :, 1])
+    n, best = len(weights), weights.copy()
+    for width in 1 << np.arange(candidates.shape[1]):  # the best of all subsets of each mask
+        pairs = best.reshape(n, -1, 2, width)
+        np.maximum(pairs[:, :, 0], pairs[:, :, 1], out=pairs[:, :, 1])
+    weights = np.where(weights < best - NEGLIGIBLE, -np.inf, weights)
+    if n <= WHOLE:
+        return [*kernel.draw_families(weights, candidates, dag, np.arange(n)[None], rng.random((1, count, 2 * n)))]
+    dags, size, steps = [], BLOCK, math.ceil(TURNS * n / BLOCK)
     for _ in range(count):
-        layers = kernel.walk(sums, candidates, layers, rng.integers(0, n, STEPS * n), rng.random(STEPS * n))
-        dags.append(kernel.draw_parents(weights, candidates, layers, rng.random(n)))
+        first = rng.integers(0, n, (steps, 1))
+        blocks = np.hstack([first, rng.permuted(candidates[first[:, 0]], axis=1)[:, : size - 1]])
+        dag = kernel.draw_families(weights, candidates, dag, blocks, rng.random((steps, 1, 2 * size)))[0]
+        dags.append(dag)
     return dags
 
 
