@@ -173,7 +173,7 @@ def draw_families(weights, candidates, dag, blocks, uniform):
 
 
 @jit
-def _add_splits(cells, size, terms, starts, bounds, sign, splits):
+def _add_splits(cells, size, terms, starts, bounds, splits):
     """Add sums over the cells within levels, of terms by count, with one more split at each place, to float64 [places].
 
     cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; the others as in `cut_scores`.
@@ -189,12 +189,12 @@ def _add_splits(cells, size, terms, starts, bounds, sign, splits):
             total += terms[high[c]]
         change = 0.0
         for m in range(bounds[k], min(bounds[k + 1], splits.size)):
-            splits[m] += sign * change
+            splits[m] += change
             for c in cells[starts[m] : starts[m + 1]]:
                 change += terms[high[c] - 1] - terms[high[c]] + terms[low[c] + 1] - terms[low[c]]
                 high[c] -= 1
                 low[c] += 1
-    splits += sign * total
+    splits += total
 
 
 @jit
@@ -204,16 +204,21 @@ def _log_share(starts, shares, low, high):
 
 
 @jit
-def cut_scores(cells, sizes, signs, rows, terms, families, starts, shares, power, bounds, places):
+def cut_scores(cells, sizes, uses, terms, families, starts, shares, power, bounds, places):
     """Return the log probabilities of thresholds, with one more at each place; see `thresholds.Conditional.scores`.
 
-    cells: int64 [C, N], of each sum by rising bins; sizes, signs, rows: int64 [C], cells, sign and family of each;
-    terms: float64 [C, N + 1], what a cell adds by its count; families: float64 [F, 3]; starts, shares: [M + 1], the
-    records and the share below each bin; bounds: int64 [K + 1], the bins where levels begin, and M.
+    cells: int64 [C, N], of each column by rising bins; sizes: int64 [C], how many there are; uses: int64 [S, 3], the
+    column, sign and family of each sum; terms: float64 [C, N + 1], what a cell adds by its count; families: float64
+    [F, 3]; starts, shares: [M + 1], the records and the share below each bin; bounds: int64 [K + 1], the bins where
+    levels begin, and M.
     """
-    scores = np.zeros((len(families) + 1, places))
-    for j in range(len(cells)):
-        _add_splits(cells[j], sizes[j], terms[j], starts, bounds, signs[j], scores[rows[j]])
+    scores, splits = np.zeros((len(families) + 1, places)), np.zeros((len(cells), places))
+    done = np.zeros(len(cells), np.bool_)
+    for column, sign, row in uses:
+        if not done[column]:
+            done[column] = True
+            _add_splits(cells[column], sizes[column], terms[column], starts, bounds, splits[column])
+        scores[row] += sign * splits[column]
     for k in range(bounds.size - 1):
         low, high = bounds[k], bounds[k + 1]
         whole = _log_share(starts, shares, low, high)

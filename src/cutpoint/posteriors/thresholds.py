@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.discretization.objectives import configurations
 from cutpoint.kernels import posterior as kernel
+from cutpoint.kernels.subsets import joint_cells
 from cutpoint.posteriors.families import cell_terms
 
 FEWEST = 2  # levels; a variable with one could have no neighbours
@@ -58,8 +58,9 @@ class CutGrid:
 class Conditional:
     """The distribution of the thresholds of one variable given a graph and the codes of all others.
 
-    columns: the cell of each record by rising bins, int64 [N], how many there may be, the prior of a cell, the sign of
-    the sum over cells, and its family, 0 for the variable alone. families: what else the score by levels has, the log
+    columns: by variables, the cell of each record by rising bins, int64 [N], how many occur, the sum over them with all
+    levels as one, and the prior of a cell. uses: the column, sign and family of each sum over cells, family 0 for the
+    variable alone. families: what else the score by levels has, the log
     weight of all that does not depend on the thresholds, the log prior of levels; they are appended when their cells
     were added.
 
@@ -71,7 +72,9 @@ class Conditional:
 
     def __init__(self, grid: CutGrid, most: int, ess: float, codes: np.ndarray, levels: np.ndarray, power: float):
         self.grid, self.most, self.ess, self.power = grid, min(most, grid.bins), ess, power
-        self.codes, self.levels, self.columns = codes, levels, list[tuple[np.ndarray, int, float, int, int]]()
+        self.codes, self.levels = codes, levels
+        self.columns: dict[tuple[int, ...], tuple[np.ndarray, int, float, float]] = {}
+        self.uses: list[tuple[int, int, int]] = []
         self.families: list[tuple[float, float, float]] = []
         self._terms: dict[int, np.ndarray] = {}  # of the cells of each column by how many levels there are
         self._stacked: tuple[np.ndarray, ...] | None = None
@@ -79,11 +82,14 @@ class Conditional:
 
     def _add(self, members: Sequence[int], sign: int, family: int) -> float:
         """Add a sum over the cells of some variables, if it has a sign; return it with all levels as one."""
-        joint, size = configurations(self.codes, self.levels, members, len(self.codes))
-        prior = self.ess / math.prod(self.levels[[*members]].tolist())
+        key = tuple(sorted(members))
+        if key not in self.columns:
+            prior = self.ess / math.prod(self.levels[[*key]].tolist())
+            data, terms = (self.codes, self.levels), cell_terms(prior, self.power, len(self.codes))
+            self.columns[key] = *joint_cells(*data, np.array(key, np.int64), self.grid.order, terms), prior
         if sign:
-            self.columns.append((joint[self.grid.order], size, prior, sign, family + 1))
-        return float(cell_terms(prior, self.power, len(joint))[np.bincount(joint)].sum())
+            self.uses.append((list(self.columns).index(key), sign, family + 1))
+        return self.columns[key][2]
 
     def add_own(self, parents: Sequence[int]) -> float:
         """Add the cells of the family of the variable; return what else its score by levels has."""
@@ -106,10 +112,10 @@ class Conditional:
         bounds = np.array([0, *cuts, self.grid.bins])  # the bins where levels begin, and M
         levels, places = len(cuts) + 1 + more, self.grid.bins - 1
         if self._stacked is None:
-            cells, sizes, _, signs, rows = zip(*self.columns, strict=True)
-            self._stacked = np.array(cells), np.array(sizes), np.array(signs), np.array(rows)
+            cells, sizes, *_ = zip(*self.columns.values(), strict=True)
+            self._stacked = np.array(cells), np.array(sizes), np.array(self.uses)
         if levels not in self._terms:
-            priors = [cell_terms(prior / levels, self.power, len(self.codes)) for _, _, prior, *_ in self.columns]
+            priors = [cell_terms(prior / levels, self.power, len(self.codes)) for *_, prior in self.columns.values()]
             self._terms[levels] = np.array(priors)
         families, at = np.array(self.families).reshape(-1, 3), (self.grid.starts, self.grid.shares, self.power, bounds)
         scores = kernel.cut_scores(*self._stacked, self._terms[levels], families, *at, self.grid.bins if more else 1)
