@@ -91,13 +91,10 @@ class GraphChain:
         kinds = len(self.target.kinds) + 1
         self.log_shares = np.full(kinds, -np.log(kinds))
 
-    def sweep(self, graphs: int, heat: float = 1.0) -> None:
-        """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them.
-
-        heat: the root of the weights by which graphs are drawn; those above 1 lead from one mode to another.
-        """
+    def sweep(self, graphs: int) -> None:
+        """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
         self.tables = self.target.tables(self.codes, self.levels)
-        weights = np.logaddexp.reduce(self.tables + self.log_shares[:, None, None]) / heat + self.target.prior
+        weights = np.logaddexp.reduce(self.tables + self.log_shares[:, None, None]) + self.target.prior
         dags = draw_graphs(weights, self.target.families.candidates, self.dag, graphs, self.rng)
         self.draws += [self._state(dag, weights) for dag in dags]
         self.dag = dags[-1].copy()

@@ -27,7 +27,7 @@ from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
 PRIOR_RECORDS = 2.0  # that the prior of a slope is worth: of fewer, weak edges are too surely absent; of more, present
-MOST_OF_NOISE = 4  # parents of a family whose records are looked at
+MOST_OF_NOISE = 3  # parents of a family whose records are looked at
 # By which family the fitted network has a kind, where it is another one
 FITTED = {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
 _STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
@@ -106,10 +106,12 @@ class Polynomials(Regression):
     def _family(self, child: int, parents: list[int]) -> float:
         held = np.flatnonzero(np.isin(self.of, parents).all(axis=1))
         root = np.sqrt(_SCALES[:, None] * self.spread[held])  # coefficients are in these units, so that they have 1
-        roots = np.linalg.cholesky(root[:, :, None] * self.gram[np.ix_(held, held)] * root[:, None] + np.eye(len(held)))
-        told = np.linalg.solve(roots, (root * self.told[held, child])[:, :, None])[:, :, 0]
-        left = np.maximum(1 - (told**2).sum(axis=1) / self.counted, _LEAST_LEFT)
-        logs = -np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1) - self.counted / 2 * np.log(left)
+        told = root * self.told[held, child]
+        both = np.empty((len(root), len(held) + 1, len(held) + 1))  # the last pivot is what is left of the child
+        both[:, :-1, :-1] = root[:, :, None] * self.gram[np.ix_(held, held)] * root[:, None] + np.eye(len(held))
+        both[:, -1, :-1], both[:, -1, -1] = told, self.counted * (1 + _LEAST_LEFT)
+        pivots = np.diagonal(np.linalg.cholesky(both), axis1=1, axis2=2)
+        logs = -np.log(pivots[:, :-1]).sum(axis=1) - self.counted * np.log(pivots[:, -1] / math.sqrt(self.counted))
         return float(np.logaddexp.reduce(logs)) - math.log(len(logs))
 
 

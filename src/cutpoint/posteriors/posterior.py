@@ -33,7 +33,6 @@ MOST_VARIABLES = 40
 CANDIDATES = 12  # parents of a child
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
 CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
-HOTTEST = 32.0  # root of weights from which the first quarter of the first sweeps cools down; it is left out
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 8.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
 LEVELS_TELL = 0.5  # share of families that levels explain above which each record counts: they have no shape
@@ -52,8 +51,8 @@ def posterior(
     arcs: Arcs | None = None,
     ess: AboveZero = 4.0,
     seed: AtLeast0 = 0,
-    sweeps: AtLeast2 = 20,
-    rounds: AtLeast1 = 20,
+    sweeps: AtLeast2 = 10,
+    rounds: AtLeast1 = 40,
     most_records: AtLeast1 = 20_000,
     max_levels: AtLeast2 = 5,
     power: NotNegative = 0.0,
@@ -104,7 +103,7 @@ def posterior(
     chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in starts]
     for _ in range(rounds):
         for chain in chains * sweeps:
-            chain.sweep(GRAPHS, HOTTEST ** max(1 - 4 * (len(chain.draws) // GRAPHS + 1) / sweeps, 0))
+            chain.sweep(GRAPHS)
         kept = [chain.draws[len(chain.draws) // 4 :] for chain in chains]
         shares = [edge_frequencies([class_of(draw.dag) for draw in draws]).adjacent for draws in kept]
         diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
