@@ -113,7 +113,7 @@ def joint_cells(codes, cardinalities, members, order, table):
     index, count = np.zeros(order.size, np.int64), 1
     for x in members:
         r = cardinalities[x]
-        count = _refine(index, codes[:, x][order], r, np.empty(count * r, np.int64))
+        count = _refine(index, codes[:, x][order], r, np.empty(count * r, np.int64), index)
     counts, total = np.zeros(count, np.int64), 0.0
     for cell in index:
         counts[cell] += 1
