@@ -46,6 +46,7 @@ TABLES = {  # by the name of the file: the table, and the heads of what its labe
     "tuned": ("table_tuned", ["Setting"]),
     "systems": ("table_systems", ["Method"]),
     "tiers": ("table_tiers", ["Method"]),
+    "few": ("table_few", ["Method"]),
 }
 DATA = ["grid", "network", "n", "replicate", "noise"]
 KEY = [*DATA, "method"]
