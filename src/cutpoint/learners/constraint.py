@@ -61,11 +61,8 @@ def critical_correlations(n: int, records: int, alpha: float) -> np.ndarray:
     A pair is independent given S where Z = 1/2 sqrt(N - |S| - 3) ln((1 + rho) / (1 - rho)) has a two-sided p-value of
     alpha or more (Fu 2005, III.3.2), and where no degrees of freedom are left.
     """
-    freedom = np.arange(records - 3, records - 3 - n, -1, dtype=float)
-    quantile = -ndtri(alpha / 2)
-    critical = np.full(n, np.inf)
-    critical[freedom > 0] = np.tanh(quantile / np.sqrt(freedom[freedom > 0]))
-    return critical
+    freedom = records - 3.0 - np.arange(n)
+    return np.where(freedom > 0, np.tanh(-ndtri(alpha / 2) / np.sqrt(np.maximum(freedom, 1))), np.inf)
 
 
 def occurring(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

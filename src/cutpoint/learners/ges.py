@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from functools import cache, partial
 from heapq import merge
-from itertools import chain, count
+from itertools import chain, count, islice
 from operator import itemgetter
 from typing import NamedTuple, Self
 
@@ -221,24 +221,17 @@ def ges(
     first = known.required if start is None else np.asarray(start, bool)[np.ix_(columns, columns)]
     best = EquivalenceClass(arranged, first, known.limit(max_parents), arcs and known)
     best.climb()
-    failed = 0
-    while failed < tries:
-        failed, better = _escape(best, tries, failed)
-        if better is None:
-            break
-        best, failed = better, 0
+    while (better := _escape(best, tries)) is not None:
+        best = better
     back = np.argsort(columns)
     calls = (n - 1) * best.gains.cache_info().misses
     return Search(best.dag[np.ix_(back, back)], best.total, calls, calls, best.steps)
 
 
-def _escape(best: EquivalenceClass, tries: int, failed: int) -> tuple[int, EquivalenceClass | None]:
-    """Return how many deletions were tried in vain, and the first class with a higher score that one leads to."""
-    for operator in best.operators(False):
-        if failed == tries:
-            break
-        if (dag := best.applied(operator)) is None:
-            continue
+def _escape(best: EquivalenceClass, tries: int) -> EquivalenceClass | None:
+    """Return the first class with a higher score that one of so many deletions leads to, None without one."""
+    deletions = ((one, dag) for one in best.operators(False) if (dag := best.applied(one)) is not None)
+    for operator, dag in islice(deletions, tries):
         trial = best.copy()
         trial.forbidden.add((min(operator.x, operator.y), max(operator.x, operator.y)))
         trial.make(dag, -np.inf)
@@ -246,6 +239,5 @@ def _escape(best: EquivalenceClass, tries: int, failed: int) -> tuple[int, Equiv
         trial.forbidden.clear()
         trial.climb(best)
         if trial.total > best.total + best.score.epsilon:
-            return failed, trial
-        failed += 1
-    return failed, None
+            return trial
+    return None

@@ -33,18 +33,14 @@ class GaussianBIC(KGV):
     """
 
     def __init__(self, values: np.ndarray):
-        records, rows = len(values), []
-        self.alone = np.full(values.shape[1], -math.log(records))
-        for i, column in enumerate(values.T):
-            size, mean = np.ptp(column), np.ascontiguousarray(column).mean()
-            centred = (column - mean) / size if size > 0 else np.zeros(records)
-            centred -= centred.mean()
-            norm = math.sqrt(centred @ centred)
-            rows.append(centred[None] / norm if norm > 0 else np.empty((0, records)))
-            if norm > 0:
-                log_variance = 2 * (math.log(norm) + math.log(size)) - math.log(records)
-                self.alone[i] -= records / 2 * (math.log(2 * math.pi) + log_variance + 1)
+        records, columns = len(values), np.ascontiguousarray(values.T, float)
+        rows = [centred(column[None]) for column in columns]
         super().__init__(values, *_sized(rows))
+        self.alone = np.full(self.n, -math.log(records))
+        for i in np.flatnonzero(self.dimensions):
+            norm = float(rows[i][0] @ (columns[i] - columns[i][0]))  # a centred row, on which what is taken away is 0
+            log_variance = 2 * math.log(abs(norm)) - math.log(records)
+            self.alone[i] -= records / 2 * (math.log(2 * math.pi) + log_variance + 1)
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
@@ -172,7 +168,7 @@ def copula(values: np.ndarray, discrete: np.ndarray) -> KGV:
 
     It is the degenerate Gaussian score (Andrews, Ramsey and Cooper 2019) of a Gaussian copula.
     """
-    return KGV(values, *_sized(_features(values, discrete, 1)))
+    return KGV(values, *_sized([powers(x, coded, 1) for x, coded in zip(values.T, discrete, strict=True)]))
 
 
 class Polynomial(ValueScore):
@@ -215,22 +211,20 @@ def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3
 
     degree: of the polynomials; a discrete parent has an effect for each level.
     """
-    rows = [*_features(values, discrete, degree), *_features(values, discrete, 1)]
+    rows = [powers(x, coded, most) for most in (degree, 1) for x, coded in zip(values.T, discrete, strict=True)]
     return Polynomial(KGV(np.hstack([values, values]), *_sized(rows)))
 
 
-def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.ndarray]:
-    """Return orthonormal rows of each column, float64 [d, N]: powers of normal scores, or indicators of levels."""
-    columns = zip(values.T, discrete, strict=True)
-    return [
-        indicators(x) if coded else centred(np.polynomial.hermite_e.hermevander(normal_scores(x), degree).T[1:])
-        for x, coded in columns
-    ]
+def powers(column: np.ndarray, coded: bool, degree: int) -> np.ndarray:
+    """Return orthonormal rows of a column, float64 [d, N]: powers of normal scores, or indicators of levels."""
+    if coded:
+        return indicators(column)
+    return centred(np.polynomial.hermite_e.hermevander(normal_scores(column), degree).T[1:])
 
 
 def centred_powers(column: np.ndarray, coded: bool, degree: int) -> np.ndarray:
-    """Return uncorrelated rows of mean square 1, float64 [d, N]: powers of normal scores, or indicators of levels."""
-    return _features(column[:, None], np.array([coded]), degree)[0] * np.sqrt(len(column))
+    """Return `powers` with a mean square of 1."""
+    return powers(column, coded, degree) * np.sqrt(len(column))
 
 
 def _sized(rows: list[np.ndarray]) -> tuple[list[int], Callable[[slice], np.ndarray]]:

@@ -120,10 +120,8 @@ def exact(
     # the highest power of 2 that fits, as an integer: as floats these numbers overflow
     fits = (memory(memory_mb) // _BYTES).bit_length() - 1
     if n > fits:
-        raise InputError(
-            f"exact: {n} variables need {megabytes(_BYTES << n)} MB and memory_mb is {memory_mb:g};"
-            f" {f'{fits} variables' if fits > 0 else 'none'} would fit"
-        )
+        need, most = f"{n} variables need {megabytes(_BYTES << n)} MB", f"{fits} variables" if fits > 0 else "none"
+        raise InputError(f"exact: {need} and memory_mb is {memory_mb:g}; {most} would fit")
     sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb, arcs=arcs)
     best, sink = np.empty(1 << n), np.zeros(1 << n, np.uint8)
     kernel.best_sinks(sets.first, sets.masks, sets.scores, min(n, _LOW), score.epsilon, best, sink)

@@ -136,11 +136,9 @@ def _check_memory(n: int, limit: int, memory_mb: float) -> None:
     most = memory(memory_mb)
     for size in range(limit + 1):
         if (needed := _needed(n, size)) > most:
-            raise InputError(
-                f"max_parents: up to {limit} parents of {n} variables do not fit: those with {size} need about"
-                f" {megabytes(needed)} MB and memory_mb is {memory_mb:g};"
-                f" {f'max_parents {size - 1} would fit' if size else 'not even 0 parents fit, raise memory_mb'}"
-            )
+            need = f"those with {size} need about {megabytes(needed)} MB and memory_mb is {memory_mb:g}"
+            hint = f"max_parents {size - 1} would fit" if size else "not even 0 parents fit, raise memory_mb"
+            raise InputError(f"max_parents: up to {limit} parents of {n} variables do not fit: {need}; {hint}")
 
 
 def _masks(sets: np.ndarray, n: int) -> np.ndarray:

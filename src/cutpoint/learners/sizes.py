@@ -39,10 +39,8 @@ def counted(codes: np.ndarray, cardinalities: np.ndarray) -> tuple[np.ndarray, n
         raise InputError("codes: integers between 0 and the cardinality of their column - 1 are expected")
     for i, r in enumerate(cardinalities.tolist()):
         if r > MOST_LEVELS:
-            raise InputError(
-                f"cardinalities: column {i + 1} has {r} levels, and {MOST_LEVELS} is the most;"
-                " merge levels, or leave the column out"
-            )
+            fact = f"column {i + 1} has {r} levels, and {MOST_LEVELS} is the most"
+            raise InputError(f"cardinalities: {fact}; merge levels, or leave the column out")
     if codes.max(initial=0) >= MOST_LEVELS:
         raise InputError(f"codes: {codes.max()} is too high, {MOST_LEVELS - 1} is the most; number the levels from 0")
     small, levels = np.asfortranarray(codes, np.uint16), np.ascontiguousarray(cardinalities, np.int64)
@@ -54,13 +52,7 @@ def counted(codes: np.ndarray, cardinalities: np.ndarray) -> tuple[np.ndarray, n
 def check_tables(codes: np.ndarray, levels: np.ndarray) -> None:
     """Raise an InputError where families of `counted` codes would not fit."""
     (rows, n), wide = codes.shape, np.sort(levels)[-2:].tolist()
-    check_memory(
-        f"codes: tables of columns with {' and '.join(map(str, wide))} levels",
-        4 * math.prod(wide),
-        "merge levels, or leave a column out",
-    )
-    check_memory(
-        f"codes: {rows} records of {n} variables",
-        2 * rows * n + rows // 8 * int(levels[levels <= MOST_SETS].sum()) + 200 * rows + 12 * n * n,
-        "take fewer records or variables",
-    )
+    tables = f"codes: tables of columns with {' and '.join(map(str, wide))} levels"
+    check_memory(tables, 4 * math.prod(wide), "merge levels, or leave a column out")
+    size = 2 * rows * n + rows // 8 * int(levels[levels <= MOST_SETS].sum()) + 200 * rows + 12 * n * n
+    check_memory(f"codes: {rows} records of {n} variables", size, "take fewer records or variables")

@@ -36,7 +36,8 @@ class SmoothDensity:
         self._exponent = int(exponents(values))
         scaled = near_one(values)
         quarter, self._median, three_quarters = np.quantile(scaled, [0.25, 0.5, 0.75])
-        self._spread = _spread(scaled, (three_quarters - quarter) / 1.349) or abs(self._median) or 1.0
+        deviation = float(scaled.std()) if scaled.min() < scaled.max() else 0.0
+        self._spread = min(deviation, (three_quarters - quarter) / 1.349 or deviation) or abs(self._median) or 1.0
         ordered = np.sort(self._unit(values))
         groups = min(records, CENTRES)
         starts = np.arange(groups) * records // groups
@@ -146,7 +147,7 @@ class SmoothDensity:
 
 
 def _lower(ends: np.ndarray) -> np.ndarray:
-    """Return ends of intervals, mirrored above 0: below it the normal distribution function has all its digits."""
+    """Return ends of intervals, those above 0 mirrored, as below it the distribution function has all its digits."""
     return np.sort(np.where(ends[:, :1] > 0, -ends, ends)).T
 
 
@@ -161,13 +162,6 @@ def _inverse(ends: np.ndarray, shares: np.ndarray) -> np.ndarray:
 def shares(codes: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """Return the shares of levels in codes 0..r-1 with one more record, spread by a prior, float64 [r], all above 0."""
     return (np.bincount(codes, minlength=len(prior)) + prior) / (len(codes) + 1)
-
-
-def _spread(values: np.ndarray, quartiles: float) -> float:
-    if values.min() == values.max():
-        return 0.0
-    deviation = float(values.std())
-    return min(deviation, quartiles) if quartiles > 0 else deviation
 
 
 def _blocks(size: int) -> list[slice]:

@@ -68,9 +68,9 @@ def joined(numbers: np.ndarray) -> str:
     return " ".join(map(repr, np.asarray(numbers, float).ravel().tolist()))
 
 
-def reshaped(content: BifContent, name: str, text: str, source: str) -> np.ndarray:
-    """Return the table of a variable, one axis per parent and then its own, from numbers in the order of C."""
-    axes = [*content.parents[name], name]
+def add_table(content: BifContent, name: str, parents: list[str], text: str, source: str) -> None:
+    """Give a variable its parents and table, one axis per parent and then its own, from numbers in the order of C."""
+    axes = [*parents, name]
     if unknown := [one for one in axes if one not in content.states]:
         raise InputError(f"{source}: the table of {name!r} names {unknown[0]!r}, which is no variable")
     shape = [len(content.states[one]) for one in axes]
@@ -83,7 +83,7 @@ def reshaped(content: BifContent, name: str, text: str, source: str) -> np.ndarr
     table = numbers.reshape(shape)
     if not ((table >= 0).all() and (np.abs(table.sum(axis=-1) - 1) <= SUM_TOLERANCE).all()):
         raise InputError(f"{source}: the table of {name!r} has a row that is no distribution")
-    return normalized(table)
+    content.parents[name], content.tables[name] = parents, normalized(table)
 
 
 def render_net(content: BifContent) -> str:
@@ -123,8 +123,7 @@ def parse_net(text: str, source: str) -> BifContent:
         elif kind == "potential":
             potentials.append((names, attributes.get("data", [])))
     for (name, *parents), numbers in potentials:
-        content.parents[name] = parents
-        content.tables[name] = reshaped(content, name, " ".join(numbers), source)
+        add_table(content, name, parents, " ".join(numbers), source)
     return content
 
 
@@ -170,8 +169,7 @@ def parse_uai(text: str, source: str) -> BifContent:
             if child in content.tables:
                 raise ValueError(f"two tables of {child}")
             numbers = [next(words) for _ in range(count())]
-            content.parents[child] = parents
-            content.tables[child] = reshaped(content, child, " ".join(numbers), source)
+            add_table(content, child, parents, " ".join(numbers), source)
     except InputError:  # which is a ValueError too
         raise
     except StopIteration:
@@ -235,8 +233,8 @@ def parse_xmlbif(text: str, source: str) -> BifContent:
         content.properties[name] = {note[0].strip(): note[1].strip() for note in notes if len(note) == 2}
     for definition in network.iter("DEFINITION"):
         name = definition.findtext("FOR", "").strip()
-        content.parents[name] = [(parent.text or "").strip() for parent in definition.iter("GIVEN")]
-        content.tables[name] = reshaped(content, name, definition.findtext("TABLE", ""), source)
+        parents = [(parent.text or "").strip() for parent in definition.iter("GIVEN")]
+        add_table(content, name, parents, definition.findtext("TABLE", ""), source)
     return content
 
 
@@ -280,8 +278,8 @@ def parse_xdsl(text: str, source: str) -> BifContent:
         content.states[name] = [state.get("id", "") for state in by_name[name].iterfind("state")]
         content.properties[name] = {one.get("id", ""): one.text or "" for one in by_name[name].iterfind("property")}
     for name in order:
-        content.parents[name] = by_name[name].findtext("parents", "").split()
-        content.tables[name] = reshaped(content, name, by_name[name].findtext("probabilities", ""), source)
+        parents = by_name[name].findtext("parents", "").split()
+        add_table(content, name, parents, by_name[name].findtext("probabilities", ""), source)
     return content
 
 

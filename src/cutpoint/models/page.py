@@ -59,11 +59,10 @@ def render(model: Fitted, title: str) -> str:
     if (length := len(text.encode())) > largest:
         names = sorted(variables, key=lambda one: -len(one["table"]))[:3]
         tables = first_of([f"{one['name']} ({len(one['table'])})" for one in names])
-        raise InputError(
-            f"a page of {len(variables)} variables has at most {largest / 1000:.0f} kB, and this one would have "
-            f"{length // 1000}; the largest tables are those of {tables}: limit max_parents and most_levels, see "
-            "docs/knowledge.md, or write .json"
-        )
+        sizes = f"at most {largest / 1000:.0f} kB, and this one would have {length // 1000}"
+        advice = "limit max_parents and most_levels, see docs/knowledge.md, or write .json"
+        which = f"the largest tables are those of {tables}"
+        raise InputError(f"a page of {len(variables)} variables has {sizes}; {which}: {advice}")
     return text
 
 
@@ -156,12 +155,10 @@ def _sizes(variables: list[dict[str, Any]], width: float) -> dict[str, list[tupl
     """Return width and height of the boxes of the variables in each view, pixels."""
     longest = LONG if len(variables) <= MANY else NARROW
     wide = [round(min(max(NAME * len(one["name"]) + 18, SHORT), longest)) for one in variables]
-    curved = [CURVE if one.get("range", [0, 0])[1] > one.get("range", [0, 0])[0] else 0 for one in variables]
-    high = [
-        FRAME + curve + LEVEL * min(len(one["states"]), LEVELS) for one, curve in zip(variables, curved, strict=True)
-    ]
+    curves = [CURVE * bool(np.ptp(one.get("range", [0]))) for one in variables]
+    levels = [LEVEL * min(len(one["states"]), LEVELS) for one in variables]
     return {
         "names": [(each, 26) for each in wide],
         "values": [(max(each, 118), 44) for each in wide],
-        "cards": [(round(width), each) for each in high],
+        "cards": [(round(width), FRAME + curve + high) for curve, high in zip(curves, levels, strict=True)],
     }

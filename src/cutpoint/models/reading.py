@@ -78,8 +78,7 @@ def _of_document(text: str, source: str) -> Model:
         raise InputError(f"{source}: two variables have the same name")
     for one in document.variables:
         where = f"{source}: {one.name}"
-        content.parents[one.name] = one.parents
-        content.tables[one.name] = formats.reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
+        formats.add_table(content, one.name, one.parents, " ".join(map(repr, _flat(one.table))), source)
         if one.thresholds is not None:
             density = _restored(_density, one.density, f"{where}: density")
             scaled[one.name] = _scaled(vars(one), len(one.states), where, density, one.shares)
