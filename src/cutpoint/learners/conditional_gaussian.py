@@ -66,15 +66,14 @@ class ConditionalGaussian(ValueScore):
         if len(coded) + len(others) > 0 and counts.min() <= size:
             return -math.inf
         y = self.places[child]
-        shared = products[:, at, y]
         left = products[:, y, y]
         if at:
-            left = left - _explained(products[np.ix_(range(len(counts)), at, at)], shared)
+            left = left - _explained(products[np.ix_(range(len(counts)), at, at)], products[:, at, y])
         free = np.maximum(counts - size, 1)
         variance = np.maximum(left / free, _LEAST)
         likelihood = -(counts * np.log(2 * math.pi * variance)).sum() / 2 - (np.maximum(left, 0.0) / variance).sum() / 2
-        parameters = nominal * (size + 1)
-        return float(likelihood - self.records * self.logs[child] - parameters / 2 * math.log(self.records))
+        penalty = nominal * (size + 1) / 2 * math.log(self.records)
+        return float(likelihood - self.records * self.logs[child] - penalty)
 
     def _cells(self, coded: tuple[int, ...]) -> tuple[np.ndarray, int]:
         """Return the configuration of some discrete variables by record, int64 [N], and how many there can be."""

@@ -139,9 +139,8 @@ def pc_fisherz(
     Returns:
         The pattern in `cpdag`; `score_calls` counts tests.
     """
-    return pc_correlations(
-        correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable, arcs=arcs
-    )
+    matrix = correlations(values)
+    return pc_correlations(matrix, len(values), alpha=alpha, candidates=candidates, stable=stable, arcs=arcs)
 
 
 def pc_g2(

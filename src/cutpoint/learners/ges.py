@@ -170,12 +170,7 @@ class EquivalenceClass:
         level = [0]
         while level:
             yield from level
-            level = [
-                clique | 1 << v
-                for clique in level
-                for v in variables
-                if clique < 1 << v and clique & ~self.near[v] == 0
-            ]
+            level = [c | 1 << v for c in level for v in variables if c < 1 << v and c & ~self.near[v] == 0]
 
     def _is_blocked(self, x: int, y: int, clique: int) -> bool:
         """Tell whether an insertion is forbidden, or a path from y to x without arcs against it avoids the clique."""

@@ -155,15 +155,8 @@ class Learned:
 
 def from_search(result: Any, **more: Any) -> Learned:
     """Return the result of a search for the best score, with more attributes."""
-    return Learned(
-        cpdag=cpdag(result.dag),
-        dag=result.dag,
-        score=result.score,
-        score_calls=result.calls,
-        evaluations=result.evaluations,
-        iterations=result.steps,
-        **more,
-    )
+    more |= {"score_calls": result.calls, "evaluations": result.evaluations, "iterations": result.steps}
+    return Learned(cpdag=cpdag(result.dag), dag=result.dag, score=result.score, **more)
 
 
 def reorder(learned: Learned, order: np.ndarray, variables: list[str] | None = None) -> None:

@@ -229,6 +229,5 @@ def centred_powers(column: np.ndarray, coded: bool, degree: int) -> np.ndarray:
 
 def _sized(rows: list[np.ndarray]) -> tuple[list[int], Callable[[slice], np.ndarray]]:
     """Return how many features each column has, and those of some records; rows: those of each column, [d, N]."""
-    return [len(each) for each in rows], lambda records: np.concatenate(
-        [each[:, records] for each in rows] or [np.empty((0, 0))]
-    )
+    several = rows or [np.empty((0, 0))]
+    return [*map(len, rows)], lambda records: np.concatenate([each[:, records] for each in several])

@@ -125,12 +125,11 @@ def exact(
     sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb, arcs=arcs)
     best, sink = np.empty(1 << n), np.zeros(1 << n, np.uint8)
     kernel.best_sinks(sets.first, sets.masks, sets.scores, min(n, _LOW), score.epsilon, best, sink)
-    order = np.empty(n, np.int64)
-    left = (1 << n) - 1
-    for place in range(n - 1, -1, -1):
-        order[place] = sink[left]
-        left ^= 1 << int(order[place])
-    dag = best_dag_of_order(sets, order)
+    last, left = [], (1 << n) - 1
+    while left:
+        last.append(int(sink[left]))
+        left ^= 1 << last[-1]
+    dag = best_dag_of_order(sets, np.array(last[::-1], np.int64))
     return Search(dag, network_score(score, dag), sets.calls, sets.evaluations, 1 << n, 1 << n)
 
 

@@ -130,33 +130,21 @@ class SmoothDensity:
     def draw(self, low: float, high: float, n: int, rng: np.random.Generator) -> np.ndarray:
         """Return n values, float64 [n], of g between two numbers, which may be infinite: by component and inversion."""
         a, b = self._unit(np.array([low, high]))
-        ends = self._distances(np.array([[a], [b]])).T
-        lower, upper = _lower(ends)
-        masses = ndtr(upper) - ndtr(lower)
+        ends = self._distances(np.array([[a], [b]]))
+        mirrored = ends[0] > 0  # below 0 the normal distribution function has all its digits
+        below, upto = ndtr(np.sort(np.where(mirrored, -ends, ends), axis=0))
         angles = np.arctan([a, b])
-        masses = np.append(masses * self._weights, self._outliers / math.pi * (angles[1] - angles[0]))
+        masses = np.append((upto - below) * self._weights, self._outliers / math.pi * (angles[1] - angles[0]))
         if not masses.sum() > TINY:
             return rng.uniform(low, high, n)
         component, shares = rng.choice(len(masses), n, p=masses / masses.sum()), rng.random(n)
         x = np.tan(angles[0] + shares * (angles[1] - angles[0]))
         kernels = component < len(self._centres)
         chosen = component[kernels]
-        x[kernels] = self._centres[chosen] + self._deviations[chosen] * _inverse(ends[chosen], shares[kernels])
+        normal = ndtri(below[chosen] + shares[kernels] * (upto - below)[chosen])
+        x[kernels] = self._centres[chosen] + self._deviations[chosen] * np.where(mirrored[chosen], -normal, normal)
         values = np.ldexp(np.clip(x, a, b) * self._spread + self._median, self._exponent)
         return np.clip(values, low, np.nextafter(high, -np.inf))
-
-
-def _lower(ends: np.ndarray) -> np.ndarray:
-    """Return ends of intervals, those above 0 mirrored, as below it the distribution function has all its digits."""
-    return np.sort(np.where(ends[:, :1] > 0, -ends, ends)).T
-
-
-def _inverse(ends: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """Return standard normal values between ends, float64 [k, 2], with a share of the mass between below them."""
-    low, high = _lower(ends)
-    below = ndtr(low)
-    values = ndtri(below + shares * (ndtr(high) - below))
-    return np.where(ends[:, 0] > 0, -values, values)
 
 
 def shares(codes: np.ndarray, prior: np.ndarray) -> np.ndarray:

@@ -118,13 +118,7 @@ def effects(model: Fitted, cause: int, outcome: int, pattern: np.ndarray | None)
         else:
             shares = np.divide(joint, of_causes, out=np.zeros_like(joint), where=of_causes > 0)
             answers.append(np.tensordot(weights, shares, weights.ndim))
-    scale = model.scales.get(names[outcome])
-    return Effects(
-        names[cause],
-        names[outcome],
-        network.states[cause],
-        network.states[outcome],
-        [tuple(names[i] for i in parents) for parents in sets],
-        np.array(answers),
-        None if scale is None else scale.means,
-    )
+    levels, states = network.states[cause], network.states[outcome]
+    named = [tuple(names[i] for i in parents) for parents in sets]
+    means = model.scales[names[outcome]].means if names[outcome] in model.scales else None
+    return Effects(names[cause], names[outcome], levels, states, named, np.array(answers), means)

@@ -89,18 +89,11 @@ def fit(
     states = tuple(tuple(levels) for levels in lists.labels.values())
     network = Network("model", tuple(lists.names), states, tuple(parents), tables)
     limits = notes_of(lists.names, added, [i for i in joined if i not in added], dropped, silent)
-    return Model(
-        network,
-        lists,
-        families.scales,
-        float(ess),
-        len(data),
-        "; ".join(filter(None, [note, *limits])),
-        None if learned.uncertainty is None else learned.uncertainty.edges,
-        learned.knowledge,
-        {name: curve for name, (_, curve, _) in zip(lists.names, fitted, strict=True) if curve is not None},
-        _intervals(learned, lists),
-    )
+    note = "; ".join(filter(None, [note, *limits]))
+    knowledge, shares = learned.knowledge, learned.uncertainty.edges if learned.uncertainty else None
+    curves = {name: curve for name, (_, curve, _) in zip(lists.names, fitted, strict=True) if curve is not None}
+    intervals = _intervals(learned, lists)
+    return Model(network, lists, families.scales, float(ess), len(data), note, shares, knowledge, curves, intervals)
 
 
 def _intervals(learned: Learned, lists: Thresholds) -> dict[str, np.ndarray]:

@@ -4,7 +4,9 @@ Evidence may leave several levels open: intervals of values, sets of states, lik
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -72,7 +74,7 @@ class Inference:
         self.cardinalities, self.network, self.error = network.cardinalities, network, 0.0
         self.dag = network.dag
         self._families = [[*of, i] for i, of in enumerate(network.parents)]
-        self._room: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
+        self._fits = cache(self._has_room)
 
     def posteriors(self, target: int, evidence: Sequence[int] | np.ndarray, codes: np.ndarray) -> np.ndarray:
         """Return the distribution of a variable for every record, float64 [N, r], given codes [N, k] of k others.
@@ -86,33 +88,29 @@ class Inference:
         for k, pattern in enumerate(patterns):
             rows, observed = np.flatnonzero(group.reshape(-1) == k), chosen[pattern]
             # of a wide network all evidence is used, which makes it narrower
-            kept = requisite(self.dag, target, observed) if self._fits([], []) else [*range(len(observed))]
+            kept = requisite(self.dag, target, observed) if self._fits((), ()) else [*range(len(observed))]
             conditions = codes[np.ix_(rows, np.flatnonzero(pattern)[kept])]
             answer[rows] = self._posteriors(target, observed[kept].tolist(), conditions)
         return answer
 
     def _posteriors(self, target: int, evidence: list[int], codes: np.ndarray) -> np.ndarray:
         configurations, place = np.unique(codes, axis=0, return_inverse=True)
-        ask = self._exact if self._fits(evidence, []) else self._sampled
+        ask = self._exact if self._fits((*evidence,), ()) else self._sampled
         answer = ask([target], evidence, configurations)[place.reshape(-1)]
         total = answer.sum(-1, keepdims=True)
         if not (total > 0).all():
             raise InputError("evidence that has probability 0 in the network")
         return answer / total
 
-    def _fits(self, evidence: Sequence[int], clique: Sequence[int]) -> bool:
-        """Return whether exact inference has room, some variables being observed and some standing together."""
-        key = tuple(evidence), tuple(clique)
-        if key not in self._room:
-            families = [{*family} - {*evidence} for family in (*self._families, [*clique])]
-            cliques = elimination(families, self.cardinalities)
-            cells = sum(self.cardinalities[[i, *rest]].prod(dtype=float) for i, rest in cliques)
-            self._room[key] = cells <= MAX_TREE
-        return self._room[key]
+    def _has_room(self, evidence: tuple[int, ...], clique: tuple[int, ...]) -> bool:
+        """Return whether exact inference fits, some variables being observed and some standing together."""
+        families = [{*family} - {*evidence} for family in (*self._families, clique)]
+        cliques = elimination(families, self.cardinalities)
+        return sum(self.cardinalities[[i, *rest]].prod(dtype=float) for i, rest in cliques) <= MAX_TREE
 
     def joint(self, variables: Sequence[int]) -> np.ndarray:
         """Return the joint distribution of some variables, one axis each."""
-        if self._fits([], variables):
+        if self._fits((), (*variables,)):
             answer = self._exact(variables, [], np.zeros((1, 0), np.int64))[0]
             return answer / answer.sum()
         codes, shape = sample(self.network, SAMPLES, 0)[:, [*variables]], self.cardinalities[[*variables]]
@@ -166,10 +164,9 @@ def product(factors: Iterable[Factor], variables: Sequence[int]) -> np.ndarray:
     """Return the product of some factors, [M or 1, a level of each of the variables]."""
     total = np.ones((1,) * (1 + len(variables)))
     for of, table in factors:
-        axes = sorted(range(len(of)), key=lambda k: variables.index(of[k]))
-        sizes = dict(zip(of, table.shape[1:], strict=True))
-        shape = [len(table), *(sizes.get(i, 1) for i in variables)]
-        total = total * table.transpose([0, *(1 + k for k in axes)]).reshape(shape)
+        axes = [0, *(1 + of.index(i) for i in sorted(of, key=variables.index))]
+        absent = [k for k, i in enumerate(variables, 1) if i not in of]
+        total = total * np.expand_dims(table.transpose(axes), absent)
     return total
 
 
@@ -217,14 +214,11 @@ def likelihood(model: Fitted, name: str, value: Any) -> np.ndarray:
 
 
 def _ends(value: tuple[Any, ...], where: str) -> tuple[float, float]:
-    try:
+    with suppress(TypeError, ValueError):
         low, high = map(float, value)
-        rises = low < high
-    except (TypeError, ValueError):
-        rises = False
-    if not rises:
-        raise InputError(f"{where}: an interval is a tuple of two numbers that rise, such as (5, 10), not {value}")
-    return low, high
+        if low < high:
+            return low, high
+    raise InputError(f"{where}: an interval is a tuple of two numbers that rise, such as (5, 10), not {value}")
 
 
 def _codes(model: Fitted, place: int, cells: Iterable[Any], where: str) -> list[int]:

@@ -255,13 +255,9 @@ class Model(Fitted):
         """
         if n * len(self.variables) > MAX_DRAWN:
             raise InputError(f"n: at most {MAX_DRAWN // len(self.variables)} records are drawn at once, not {n}")
-        return Table(
-            source="the sample",
-            variables=tuple(self.variables),
-            values=drawn(self, n, generator(seed)),
-            discrete=self.thresholds.discrete,
-            levels=dict(self.thresholds.states),
-        )
+        names, levels = tuple(self.variables), dict(self.thresholds.states)
+        values, discrete = drawn(self, n, generator(seed)), self.thresholds.discrete
+        return Table(source="the sample", variables=names, values=values, discrete=discrete, levels=levels)
 
     write = writing.write
     to_pyagrum = writing.to_pyagrum

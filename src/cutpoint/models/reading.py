@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -123,13 +124,11 @@ def _check_curve(model: Model, name: str, where: str) -> None:
     curve, place = model.curves[name], model.place(name)
     middles = [0.0 if i not in model.scales else model.scales[i].least for i in model.variables]
     fits = (curve.spread is None) == (name not in model.scales) and curve.kind in (LINE, CURVE)
-    try:
+    with suppress(InputError, ValueError, IndexError, TypeError):
         fits = fits and curve.records > 0 and (curve.spread is None or curve.spread > 0)
-        valid = fits and np.isfinite(log_family(model, place, np.array([middles]))).all()
-    except (InputError, ValueError, IndexError, TypeError):
-        valid = False
-    if not valid:
-        raise InputError(f"{where}: curve: does not fit the variable and its parents")
+        if fits and np.isfinite(log_family(model, place, np.array([middles]))).all():
+            return
+    raise InputError(f"{where}: curve: does not fit the variable and its parents")
 
 
 class _Variable(BaseModel, strict=True):
