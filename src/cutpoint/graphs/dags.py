@@ -59,12 +59,10 @@ def _peel(graph: np.ndarray) -> list[int]:
     graph = as_graph(graph)
     waiting = graph.sum(axis=0)
     order: list[int] = []
-    ready = np.flatnonzero(waiting == 0)
-    while ready.size:
+    while (ready := np.flatnonzero(waiting == 0)).size:
         order.extend(ready.tolist())
         waiting[ready] = -1
         waiting -= graph[ready].sum(axis=0)
-        ready = np.flatnonzero(waiting == 0)
     return order
 
 

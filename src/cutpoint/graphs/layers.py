@@ -26,8 +26,7 @@ class Drawing:
     @classmethod
     def of(cls, dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], direction: Direction = "TB") -> "Drawing":
         """Return a drawing of a DAG, bool [n, n], with boxes of some sizes and gaps in a layer and between layers."""
-        joined = _graphviz(dag, sizes, gaps, direction)
-        middles, (right, bottom) = joined.middles, joined.size
+        middles, curves, (right, bottom) = _graphviz(dag, sizes, gaps, direction)
         alone = np.flatnonzero(~(dag | dag.T).any(axis=0)).tolist()
         room = bottom or 0.8 * sqrt(sum((sizes[i][0] + gaps[0]) * (sizes[i][1] + gaps[0]) for i in alone))
         left, top, wide = right + gaps[1] * (right > 0), 0.0, max((sizes[i][0] for i in alone), default=0.0)
@@ -37,7 +36,7 @@ class Drawing:
             middles[i] = left + wide / 2, top + sizes[i][1] / 2
             top += sizes[i][1] + gaps[0]
             right, bottom = left + wide, max(bottom, top - gaps[0])
-        return cls(middles, joined.curves, (right, bottom))
+        return cls(middles, curves, (right, bottom))
 
 
 def best_direction(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], room: tuple[float, float]) -> Direction:
@@ -50,14 +49,14 @@ def best_direction(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], roo
     return "LR" if scale("LR") > scale("TB") else "TB"
 
 
-def _graphviz(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], direction: Direction) -> Drawing:
-    """Return a drawing of the nodes that have arcs alone."""
+def _graphviz(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], direction: Direction) -> tuple:
+    """Return middles, curves and size of a drawing of the nodes that have arcs alone, as of `Drawing`."""
     import pygraphviz  # takes 50 ms
 
     arcs = [(i, j) for i, j in np.argwhere(dag).tolist()]
     nodes, middles = sorted({i for arc in arcs for i in arc}), np.zeros((len(dag), 2))
     if not arcs:
-        return Drawing(middles, {}, (0.0, 0.0))
+        return middles, {}, (0.0, 0.0)
     graph = pygraphviz.AGraph(directed=True)
     graph.graph_attr.update(rankdir=direction, nodesep=gaps[0] / 72, ranksep=gaps[1] / 72)
     graph.node_attr.update(shape="box", fixedsize="true", label="")  # a text would ask for fonts
@@ -73,7 +72,7 @@ def _graphviz(dag: np.ndarray, sizes: Sizes, gaps: tuple[float, float], directio
     for i, j in arcs:
         tip, curve = graph.get_edge(i, j).attr["pos"].removeprefix("e,").split(maxsplit=1)
         curves[i, j] = _points(f"{curve} {tip}", down)
-    return Drawing(middles, curves, (across, down))
+    return middles, curves, (across, down)
 
 
 def _points(text: str, down: float) -> np.ndarray:

@@ -49,38 +49,36 @@ AfterMove = Callable[[np.ndarray], "LocalScore | None"]
 class _Walk:
     """A graph on its way, with the gains of all moves from it.
 
-    order: int64 [n], the columns in the order in which moves are looked at. In that order stand dag and gains, [n, n],
-    forbidden, bool [3, n, n], the moves that are never made, and bounds, float64 [n], which no move of an arc from a
-    variable gains more than, see `cutpoint.kernels.search.best_move`.
+    order: int64 [n], the columns in the order in which moves are looked at, None as they come. In that order stand dag
+    and gains, [n, n], forbidden, bool [3, n, n], the moves that are never made, and bounds, float64 [n], which no move
+    of an arc from a variable gains more than, see `cutpoint.kernels.search.best_move`.
     """
 
     def __init__(
         self, score: LocalScore, start: np.ndarray | None, max_parents: int | None, order: Order, arcs: Arcs | None
     ):
-        n, self.is_stable = score.n, order == "stable"
+        n, known = score.n, any_arcs(score.n, arcs)
         check_start(start, arcs)
-        self.order = stable_order(score) if self.is_stable else np.arange(n)
-        arcs = any_arcs(n, arcs)
-        first = arcs.required if start is None else np.asarray(start, bool)
-        self.dag = first[np.ix_(self.order, self.order)]
-        self.max_parents, self.forbidden = arcs.limit(max_parents), _forbidden(arcs.reordered(self.order))
+        self.order = stable_order(score) if order == "stable" else None
+        self.forbidden = _forbidden(known if self.order is None else known.reordered(self.order))
+        self.dag = _arranged(np.array(known.required if start is None else start, bool), self.order)
+        self.max_parents = known.limit(max_parents)
         self.gains, self.bounds = np.empty((n, n), order="F"), np.full(n, np.inf)
         self.reach, self.counts = np.empty((n, n), bool, order="F"), self.dag.sum(axis=0)
         kernel.find_ancestors(self.reach, self.dag, topological_order(self.dag))
-        self.calls, self.steps, self._looked_up = self.is_stable * n * (n - 1), 0, looked_up(score)
+        self.calls, self.steps, self._looked_up = 0 if self.order is None else n * (n - 1), 0, looked_up(score)
         self.use(score)
 
     def use(self, score: LocalScore) -> None:
         """Go on with a score of other codes of the same columns."""
-        self.score = ordered(score).reordered(self.order) if self.is_stable else score
+        self.score = score if self.order is None else ordered(score).reordered(self.order)
         for child in range(score.n):
             self._renew(child)
 
     @property
     def graph(self) -> np.ndarray:
         """The graph in the order of the columns, bool [n, n]."""
-        place = np.argsort(self.order)
-        return self.dag[np.ix_(place, place)]
+        return _arranged(self.dag, None if self.order is None else np.argsort(self.order))
 
     @property
     def evaluations(self) -> int:
@@ -155,6 +153,10 @@ def looked_up(score: LocalScore) -> int:
     return getattr(score, "looked_up", 0)
 
 
+def _arranged(dag: np.ndarray, order: np.ndarray | None) -> np.ndarray:
+    return dag.copy() if order is None else dag[np.ix_(order, order)]
+
+
 def hill_climbing(
     score: LocalScore,
     *,
@@ -196,10 +198,12 @@ def _undo(kind: int, x: int, y: int) -> tuple[int, int, int]:
 
 def _moves_between(dag: np.ndarray, graph: np.ndarray) -> list[tuple[int, int, int]]:
     """Return the move that leads from one graph to another, if there is one."""
-    lost, new = np.argwhere(dag & ~graph).tolist(), np.argwhere(graph & ~dag).tolist()
-    if len(lost) + len(new) == 1:
-        return [(kernel.DELETE, x, y) for x, y in lost] + [(kernel.ADD, x, y) for x, y in new]
-    return [(kernel.REVERSE, x, y) for x, y in lost if len(lost) == 1 and new == [[y, x]]]
+    differing = np.argwhere(graph != dag).tolist()
+    if len(differing) == 1:
+        return [(kernel.DELETE if dag[x, y] else kernel.ADD, x, y) for x, y in differing]
+    if len(differing) == 2 and differing[0] == differing[1][::-1]:
+        return [(kernel.REVERSE, x, y) for x, y in differing if dag[x, y] and graph[y, x]]
+    return []
 
 
 def tabu(

@@ -73,12 +73,7 @@ class DiscreteScore:
     epsilon = 1e-6
 
     def __init__(
-        self,
-        codes: np.ndarray,
-        cardinalities: np.ndarray,
-        kind: int,
-        options: Sequence[float],
-        arc_probability: float = 0.5,
+        self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float], arc_probability: float
     ):
         self.codes, self.cardinalities = counted(codes, cardinalities)
         check_tables(self.codes, self.cardinalities)

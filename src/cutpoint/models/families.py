@@ -19,10 +19,10 @@ from cutpoint.models.curves import CURVE, LINE, FamilyCurve, features_of, logist
 from cutpoint.models.density import SmoothDensity, shares
 from cutpoint.models.fitted import ValueScale
 
-# What the kinds of models of `cutpoint.discretization.consensus` are here; levels have tables of counts.
 LEAST = 1e-9  # change of a probability
 TOLERANCE = 1e-6  # of logistic curves: what a step still gains is nothing beside what the records leave open
 _FAMILY, _ROOM = 32, 1 << 20  # of parents with features that are kept: fewest, and their records together for more
+# What the kinds of models of `cutpoint.discretization.consensus` are here; levels have tables of counts.
 KINDS = {"lines": LINE, "polynomials": CURVE, "kernels": CURVE}
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -82,7 +83,11 @@ def _of_document(text: str, source: str) -> Model:
         formats.add_table(content, one.name, one.parents, " ".join(map(repr, _flat(one.table))), source)
         if one.thresholds is not None:
             density = _restored(_density, one.density, f"{where}: density")
-            scaled[one.name] = _scaled(vars(one), len(one.states), where, density, one.shares)
+            cuts, scale = _scaled(vars(one), len(one.states), where)
+            if one.shares is not None and len(one.shares) != len(one.states):
+                raise InputError(f"{where}: shares: {len(one.states)} numbers are expected")
+            held = None if one.shares is None else np.array(one.shares)
+            scaled[one.name] = cuts, replace(scale, density=density, shares=held)
         if one.curve is not None:
             curves[one.name] = _restored(FamilyCurve.of, one.curve, f"{where}: curve")
     formats.check(content, source)
@@ -170,13 +175,7 @@ def _assembled(content: BifContent, scaled: Mapping[str, Scaled], name: str, sou
     return Model(from_content(content, name, source), Thresholds(lists, list(content.states), states), scales, **about)
 
 
-def _scaled(
-    numbers: Mapping[str, Sequence[float] | None],
-    levels: int,
-    where: str,
-    density: SmoothDensity | None = None,
-    shares: Sequence[float] | None = None,
-) -> Scaled:
+def _scaled(numbers: Mapping[str, Sequence[float] | None], levels: int, where: str) -> Scaled:
     """Return the thresholds and the scale of a continuous variable, or raise InputError where its levels are others."""
     arrays = [np.array(numbers.get(key) or [], float) for key in NUMBERS]
     for key, array, count in zip(NUMBERS, arrays, (levels - 1, levels, 2), strict=True):
@@ -185,6 +184,4 @@ def _scaled(
     cuts, means, (least, greatest) = arrays
     if (np.diff(cuts) <= 0).any():
         raise InputError(f"{where}: the thresholds do not rise")
-    if shares is not None and len(shares) != levels:
-        raise InputError(f"{where}: shares: {levels} numbers are expected")
-    return cuts, ValueScale(means, float(least), float(greatest), density, None if shares is None else np.array(shares))
+    return cuts, ValueScale(means, float(least), float(greatest))
