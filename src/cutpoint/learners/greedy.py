@@ -198,10 +198,12 @@ def _undo(kind: int, x: int, y: int) -> tuple[int, int, int]:
 
 def _moves_between(dag: np.ndarray, graph: np.ndarray) -> list[tuple[int, int, int]]:
     """Return the move that leads from one graph to another, if there is one."""
-    lost, new = np.argwhere(dag & ~graph).tolist(), np.argwhere(graph & ~dag).tolist()
-    if len(lost) + len(new) == 1:
-        return [(kernel.DELETE, x, y) for x, y in lost] + [(kernel.ADD, x, y) for x, y in new]
-    return [(kernel.REVERSE, x, y) for x, y in lost if len(lost) == 1 and new == [[y, x]]]
+    differing = np.argwhere(graph != dag).tolist()
+    if len(differing) == 1:
+        return [(kernel.DELETE if dag[x, y] else kernel.ADD, x, y) for x, y in differing]
+    if len(differing) == 2 and differing[0] == differing[1][::-1]:
+        return [(kernel.REVERSE, x, y) for x, y in differing if dag[x, y] and graph[y, x]]
+    return []
 
 
 def tabu(
