@@ -62,7 +62,7 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
                 raise InputError(f"line {line}: the key {fact}; a name is expected, in quotes if need be")
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
                 raise InputError(f"line {line}: the key {key.value!r} occurs twice")
-            seen.add(key.value if isinstance(key.value, str) else repr(key.value))
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 
@@ -158,7 +158,8 @@ def _place(model: type[BaseModel], loc: tuple[str | int, ...]) -> tuple[str, lis
     """Return the dotted key of an error from its location in pydantic, and the keys that are known there."""
     models, key = [model], []
     for part in loc:
-        if of_kind := [one for one in models if part in _kinds(one)]:
+        kinds = ((one, getattr(one.model_fields.get("kind"), "annotation", None)) for one in models)
+        if of_kind := [one for one, annotation in kinds if part in get_args(annotation)]:
             models = of_kind  # pydantic's location names the kind; the user's key does not
             continue
         if isinstance(part, str) and ("[" in part or part.startswith("constrained-") or part in ("str", "float")):
@@ -167,11 +168,6 @@ def _place(model: type[BaseModel], loc: tuple[str | int, ...]) -> tuple[str, lis
         nested = [f for m in models if part in m.model_fields for f in _models(m.model_fields[str(part)].annotation)]
         models = nested or models
     return ".".join(key) or "keys", list(dict.fromkeys(name for one in models for name in one.model_fields))
-
-
-def _kinds(model: type[BaseModel]) -> tuple[Any, ...]:
-    """Return the values that the key `kind` of a model may have, () where it has no such key."""
-    return get_args(model.model_fields["kind"].annotation) if "kind" in model.model_fields else ()
 
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:

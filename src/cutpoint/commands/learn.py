@@ -100,8 +100,12 @@ def _fitted(options: SimpleNamespace, table: Any, learned: Any, missing: str) ->
         failed = problem
     for path in filter(None, (options.output, options.html)):
         try:
-            if model is not None or failed is None or path.endswith(DOT):
-                _write(path, options, learned, model)
+            if Path(path).suffix.lower() == f".{DOT}":
+                Path(path).write_text(learned.to_dot(), encoding="utf-8")
+            elif model is not None:
+                model.write(path)
+            elif failed is None:
+                raise _no_levels(path, options)
         except InputError as problem:
             failed = failed or problem
     return model, failed
@@ -132,15 +136,6 @@ def _no_levels(path: str, options: SimpleNamespace) -> InputError:
         f"{path}: {options.method} has no thresholds, and a fitted network needs levels; {hint}, and "
         f"-o {Path(path).with_suffix('.' + DOT)} would have the graph alone"
     )
-
-
-def _write(path: str, options: SimpleNamespace, learned: Any, model: Any) -> None:
-    if Path(path).suffix.lower() == f".{DOT}":
-        Path(path).write_text(learned.to_dot(), encoding="utf-8")
-    elif model is None:
-        raise _no_levels(path, options)
-    else:
-        model.write(path)
 
 
 def _seconds(learned: Any) -> float:

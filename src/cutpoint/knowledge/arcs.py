@@ -23,9 +23,8 @@ class Arcs:
 
     def reordered(self, order: np.ndarray) -> Self:
         """Return the same for the variables in another order, int64 [n]: which one stands at each place."""
-        at = np.ix_(order, order)
-        names = [self.variables[i] for i in order]
-        return type(self)(self.allowed[at], self.required[at], names, self.max_parents, self.source)
+        at, names = np.ix_(order, order), [self.variables[i] for i in order]
+        return replace(self, allowed=self.allowed[at], required=self.required[at], variables=names)
 
     def limit(self, max_parents: int | None) -> int:
         """Return the most parents of a variable under a further limit, n without any."""

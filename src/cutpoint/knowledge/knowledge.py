@@ -4,7 +4,7 @@ import math
 import os
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Annotated, Any
 
 import numpy as np
@@ -196,13 +196,11 @@ class Knowledge:
 
     def _against_tiers(self, index: Mapping[str, int]) -> np.ndarray:
         """Return the arcs that lead back in time or stand within a tier that has none, bool [n, n]."""
-        tiers = [[index[name] for name in tier] for tier in self.content.tiers]
-        against = np.zeros((len(index), len(index)), bool)
-        for earlier, later in combinations(tiers, 2):
-            against[np.ix_(later, earlier)] = True
-        for number in self.content.no_arcs_within:
-            against[np.ix_(tiers[number - 1], tiers[number - 1])] = True
-        return against
+        tier = np.full(len(index), np.nan)  # the number of each variable's, NaN for those that are free
+        for number, names in enumerate(self.content.tiers, 1):
+            tier[[index[name] for name in names]] = number
+        closed = np.isin(tier, self.content.no_arcs_within)
+        return (tier[:, None] > tier) | ((tier[:, None] == tier) & closed)
 
     def _check_arcs(self, required: np.ndarray, forbidden: np.ndarray, later: np.ndarray, of: Sequence[str]) -> None:
         for other, text in ((forbidden, "is forbidden too"), (later, "is against the tiers")):

@@ -20,7 +20,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.files import read_text
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import suggest
-from cutpoint.graphs.dags import find_cycle, topological_order
+from cutpoint.graphs.dags import find_cycle, topological_order, with_ancestors
 from cutpoint.networks import bif
 
 PROPERTY = "linear_gaussian"
@@ -79,6 +79,10 @@ class Network:
     tables: tuple[np.ndarray, ...]
     equations: LinearGaussian | None = None
 
+    def __post_init__(self) -> None:
+        for table in self.tables:
+            table.setflags(write=False)
+
     def __repr__(self) -> str:
         arcs = sum(map(len, self.parents))
         return f"<Network {self.name}: {len(self.variables)} variables, {arcs} arcs, {self.parameters} parameters>"
@@ -117,10 +121,7 @@ class Network:
 
     def marginal(self, variables: Sequence[int]) -> np.ndarray:
         """Return the exact joint distribution of a few variables, one axis each, by summing over their ancestors."""
-        inside = set(variables)
-        while grown := {parent for v in inside for parent in self.parents[v]} - inside:
-            inside |= grown
-        place = {v: k for k, v in enumerate(sorted(inside))}
+        place = {v: k for k, v in enumerate(np.flatnonzero(with_ancestors(self.dag, variables)).tolist())}
         factors: list = []
         for v in place:
             factors += [self.tables[v], [*(place[p] for p in self.parents[v]), place[v]]]
@@ -195,8 +196,6 @@ def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
 def from_content(content: bif.BifContent, file_name: str, source: str) -> Network:
     """Return the network that a file describes; the name of the file is that of a network without one."""
     index = {variable: i for i, variable in enumerate(content.states)}
-    for table in content.tables.values():
-        table.setflags(write=False)
     network = Network(
         name=content.name if content.name not in ("", "unknown") else file_name,
         variables=tuple(index),
@@ -212,10 +211,7 @@ def from_content(content: bif.BifContent, file_name: str, source: str) -> Networ
         return network
     if (network.cardinalities != 2).any():
         raise InputError(f"{source}: variables of a Gaussian network have two levels, below and above the mean")
-    tables = two_levels(equations, network.parents)
-    for table in tables:
-        table.setflags(write=False)
-    return replace(network, tables=tuple(tables), equations=equations)
+    return replace(network, tables=tuple(two_levels(equations, network.parents)), equations=equations)
 
 
 def from_properties(

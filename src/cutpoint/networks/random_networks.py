@@ -10,6 +10,7 @@ from annotated_types import Len
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
+from cutpoint.graphs.dags import topological_order
 from cutpoint.networks.network import Network
 from cutpoint.options import AboveZero
 
@@ -68,13 +69,12 @@ def random_network(
     rng = generator(seed)
     n = int(rng.integers(nodes[0], nodes[1], endpoint=True))
     m = arcs_of(n, rng.uniform(density[0], density[1]), arcs)
-    parents = (_scale_free_dag if scale_free else _random_dag)(rng, n, m, max_parents)
+    dag = (_scale_free_dag if scale_free else _random_dag)(rng, n, m, max_parents)
+    parents = [tuple(np.flatnonzero(above).tolist()) for above in dag.T]
     sizes = rng.integers(domains[0], domains[1], size=n, endpoint=True).tolist()
     tables = [rng.dirichlet(np.ones(sizes[i]), [sizes[p] for p in parents[i]]) for i in range(n)]
     if strength is not None:
-        tables = _of_strength([_with_effects(t, rng) for t in tables], parents, strength, rng)
-    for table in tables:
-        table.setflags(write=False)
+        tables = _of_strength([_with_effects(t, rng) for t in tables], dag, strength, rng)
     width = max(2, len(str(n)))
     return Network(
         name=name,
@@ -130,51 +130,44 @@ def _with_effects(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _of_strength(
-    tables: list[np.ndarray], parents: list[tuple[int, ...]], strength: float, rng: np.random.Generator
+    tables: list[np.ndarray], dag: np.ndarray, strength: float, rng: np.random.Generator
 ) -> list[np.ndarray]:
     """Return tables in which parents tell so many nats each, by records that are sampled along the way."""
     codes, tables = np.zeros((_RECORDS, len(tables)), int), list(tables)
-    order: list[int] = []
-    while len(order) < len(tables):
-        order += [i for i in range(len(tables)) if i not in order and set(parents[i]) <= {*order}]
-    for i in order:
-        sizes = tables[i].shape[:-1]
-        if parents[i]:
-            weights = frequencies(codes[:, list(parents[i])], sizes)
-            tables[i] = sharpened(tables[i], weights, strength * len(parents[i]))
-        rows = tables[i][tuple(codes[:, list(parents[i])].T)] if parents[i] else np.tile(tables[i], (_RECORDS, 1))
+    for i in topological_order(dag).tolist():
+        parents = codes[:, dag[:, i]]
+        if parents.size:
+            weights = frequencies(parents, tables[i].shape[:-1])
+            tables[i] = sharpened(tables[i], weights, strength * parents.shape[1])
+        rows = np.atleast_2d(tables[i][tuple(parents.T)])  # a single one without parents
         codes[:, i] = (rows.cumsum(-1)[:, :-1] < rng.random(_RECORDS)[:, None]).sum(-1)
     return tables
 
 
-def _scale_free_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> list[tuple[int, ...]]:
-    """Return the sorted parents of each node of a connected DAG with m arcs that grew by preferential attachment."""
+def _scale_free_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> np.ndarray:
+    """Return a connected DAG, bool [n, n], with m arcs that grew by preferential attachment."""
     order = rng.permutation(n)
     counts = np.minimum(1, np.arange(n))  # of parents, by place in the order
     while counts.sum() < m:
         free = np.flatnonzero(counts < np.minimum(np.arange(n), max_parents))
         counts[rng.choice(free)] += 1
-    degrees = np.ones(n)
-    parents: list[tuple[int, ...]] = [()] * n
+    degrees, dag = np.ones(n), np.zeros((n, n), bool)
     for place in range(1, n):
         shares = degrees[:place] / degrees[:place].sum()
         chosen = rng.choice(place, counts[place], replace=False, p=shares)
         degrees[chosen] += 1
         degrees[place] += len(chosen)
-        parents[order[place]] = tuple(sorted(order[chosen].tolist()))
-    return parents
+        dag[order[chosen], order[place]] = True
+    return dag
 
 
-def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> list[tuple[int, ...]]:
-    """Return the sorted parents of each node of a random connected DAG with m arcs.
+def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> np.ndarray:
+    """Return a random connected DAG with m arcs, bool [n, n].
 
     A move takes an arc and an ordered pair of nodes, both uniformly, and replaces the arc by the pair unless the graph
     is then no connected DAG within the bound or has the pair already. docs/methods.md shows why the limit is uniform.
     """
-    arcs, parents = _start(rng, n, m, max_parents)
-    children = [0] * n
-    for tail, head in arcs:
-        children[tail] |= 1 << head
+    arcs, parents, children = _start(rng, n, m, max_parents)
     moves = _MOVES * n * n
     taken = rng.integers(m, size=moves)
     tails = rng.integers(n, size=moves)
@@ -194,7 +187,7 @@ def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> l
                     continue
                 _toggle(parents, children, *new)
             _toggle(parents, children, *old)
-    return [tuple(i for i in range(n) if mask >> i & 1) for mask in parents]
+    return np.array([[bool(mask >> i & 1) for mask in parents] for i in range(n)])
 
 
 def _toggle(parents: list[int], children: list[int], tail: int, head: int) -> None:
@@ -222,20 +215,22 @@ def _leads(ahead: list[list[int]], back: list[list[int]], start: int, goal: int)
     return False
 
 
-def _start(rng: np.random.Generator, n: int, m: int, max_parents: int) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return a graph as its arcs and as a bit mask of parents per node; each but one node has a parent."""
+def _start(
+    rng: np.random.Generator, n: int, m: int, max_parents: int
+) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+    """Return a graph as its arcs and as bit masks of parents and children; each but one node has a parent."""
     order = rng.permutation(n).tolist()
     arcs = [(order[int(rng.integers(i))], order[i]) for i in range(1, n)]
-    parents = [0] * n
+    parents, children = [0] * n, [0] * n
     for tail, head in arcs:
-        parents[head] |= 1 << tail
+        _toggle(parents, children, tail, head)
     pairs = [(order[i], order[j]) for j in range(n) for i in range(j)]
     for tail, head in rng.permutation(pairs).tolist():
         free = not parents[head] >> tail & 1 and parents[head].bit_count() < max_parents
         if len(arcs) < m and free:
             arcs.append((tail, head))
-            parents[head] |= 1 << tail
-    return arcs, parents
+            _toggle(parents, children, tail, head)
+    return arcs, parents, children
 
 
 def information(network: Network, codes: np.ndarray) -> np.ndarray:
