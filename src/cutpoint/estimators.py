@@ -76,7 +76,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         method = options.pop("method")
         learns = method not in DISCRETIZERS and method in method_rows()
         values = validate_data(self, X, dtype=np.float64, ensure_min_samples=2 if learns else 1)
-        values = values[_rows(sample_weight, values)]
+        values = values[repeated(sample_weight, *values.shape)]
         if learns:
             learned = api.learn(values, method, **options)
             if learned.thresholds is None or learned.cpdag is None:
@@ -124,10 +124,6 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return tags
 
 
-def _rows(sample_weight: Any, values: np.ndarray) -> Any:
-    return slice(None) if sample_weight is None else repeated(sample_weight, *values.shape)
-
-
 class SupervisedDiscretizer(Discretizer):
     """A `Discretizer` whose thresholds separate the classes of a target, each column on its own.
 
@@ -152,7 +148,7 @@ class SupervisedDiscretizer(Discretizer):
         values, target = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(target)
         check_options(parameters_of(divide), options, f"SupervisedDiscretizer: {method}")
-        rows = _rows(sample_weight, values)
+        rows = repeated(sample_weight, *values.shape)
         values, classes = values[rows], np.unique(target[rows], return_inverse=True)[1]
         self.thresholds_ = divided(values, classes, partial(divide, **options))
         return self._describe(values)

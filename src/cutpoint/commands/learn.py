@@ -72,7 +72,7 @@ def run(options: SimpleNamespace) -> None:
             *([learned.note] if learned.note else []),
             *_graph(learned),
             *_levels(table, learned),
-            *_worries(remarks),
+            *(["what to worry about", *_first(remarks, WORRIES)] if remarks else []),
             *_next(options, again, model, failed is None),
         ]
         print(printable("\n".join(lines)), flush=True)
@@ -242,25 +242,21 @@ def _levels(table: Any, learned: Any) -> list[str]:
     if learned.thresholds is None:
         return ["no thresholds: the graph alone, as a fitted network needs levels"]
     width, intervals = max(map(len, table.variables[:SHOWN])), learned.uncertainty and learned.uncertainty.intervals
-    lines = ["thresholds, in the units of the file" + ("; in brackets 90 % of the draws" if intervals else "")]
-    for i, (name, cuts) in enumerate([*zip(table.variables, learned.thresholds, strict=True)][:SHOWN]):
+    head, lines = f"thresholds, in the units of the file{'; in brackets 90 % of the draws' * bool(intervals)}", []
+    for i, (name, cuts) in enumerate(zip(table.variables, learned.thresholds, strict=True)):
         texts = [*short(cuts, times=name in table.times)]
         if intervals and len(intervals[i]):
             ends = [short(two, times=name in table.times, least=4) for two in intervals[i][:, [0, -1]]]
             texts = [f"{text} [{', '.join(two)}]" for text, two in zip(texts, ends, strict=True)]
         level = f"states {first_of(table.levels[name])}" if name in table.levels else ", ".join(texts) or "none"
-        lines.append(f"  {name:<{width}}  {level}")
-    left = len(table.variables) - SHOWN
-    return [*lines, *([f"  ... and {left} more variables; --json has all"] if left > 0 else [])]
+        lines.append(f"{name:<{width}}  {level}")
+    return [head, *_first(lines, SHOWN, " variables")]
 
 
-def _worries(remarks: list[str]) -> list[str]:
-    """Return the first remarks, which are the worst, in lines."""
-    if not remarks:
-        return []
-    left = len(remarks) - WORRIES
-    more = [f"  ... and {left} more; --json has all"] if left > 0 else []
-    return ["what to worry about", *(f"  {line}" for line in remarks[:WORRIES]), *more]
+def _first(lines: list[str], most: int, what: str = "") -> list[str]:
+    """Return the first lines, and how many more there are."""
+    more = [f"  ... and {len(lines) - most} more{what}; --json has all"] if len(lines) > most else []
+    return [*(f"  {line}" for line in lines[:most]), *more]
 
 
 def _next(options: SimpleNamespace, again: list[str], model: Any, well: bool) -> list[str]:

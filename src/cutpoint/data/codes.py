@@ -65,12 +65,10 @@ RARE = 1000  # records for each of a state
 
 def slips_of(table: Table) -> list[str]:
     """Return a line for each mark of missing cells among numbers, pair of spellings and state of a single record."""
-    columns = zip(table.variables, table.values.T, table.discrete, strict=True)
-    lines = (
-        _of_states(name, values, table.levels[name]) if discrete else _of_numbers(name, values)
-        for name, values, discrete in columns
-    )
-    return [line for each in lines for line in each]
+    lines: list[str] = []
+    for name, values, discrete in zip(table.variables, table.values.T, table.discrete, strict=True):
+        lines += _of_states(name, values, table.levels[name]) if discrete else _of_numbers(name, values)
+    return lines
 
 
 def _of_numbers(name: str, values: np.ndarray) -> Iterator[str]:

@@ -85,9 +85,8 @@ class RawColumn:
         if len(rows) == len(self.index):
             return self
         present, index = np.unique(self.index[rows], return_inverse=True)
-        if isinstance(self.distinct, list):
-            return replace(self, distinct=[self.distinct[i] for i in present], index=index)
-        return replace(self, distinct=self.distinct[present], index=index)
+        some = [self.distinct[i] for i in present] if isinstance(self.distinct, list) else self.distinct[present]
+        return replace(self, distinct=some, index=index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +223,7 @@ class TypedColumn:
         self._column = column = column.take(rows)
         self._where = f"{raw.source}: column {column.name}"
         self._check_any()
-        self.discrete = self._looks_discrete() if declared is None else declared != "continuous"
+        self.discrete, reason = self._type() if declared is None else (declared != "continuous", "as declared")
         self.levels: tuple[str, ...] = ()
         if self.discrete:
             self.values, self.levels = discrete_codes(column, self._place)
@@ -238,7 +237,7 @@ class TypedColumn:
         states = f"{len(self.levels)} levels{' in order' if ordered else ''}"
         kind = f"discrete, {states}" if self.discrete else "continuous"
         sign = f", {column.sign}" if column.sign else ""
-        self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()}{sign})"
+        self.line = f"{self.name}: {kind} ({reason}{sign})"
 
     def _place(self, row: int) -> str:
         return self._raw.place(int(self.rows[row]))
@@ -256,25 +255,29 @@ class TypedColumn:
         if len(distinct) == 1 and not np.isinf(self._column.numbers[0]):
             raise self._unusable(f"{self._where}: constant ({distinct[0]})")
 
-    def _looks_discrete(self) -> bool:
-        """Return whether the column is discrete; numbers among other text are refused."""
-        column, numbers = self._column, self._column.numbers
-        if column.kind in ("text", "boolean", "time"):
-            return column.kind != "time"
+    def _type(self) -> tuple[bool, str]:
+        """Return whether the column is discrete, and why; numbers among other text are refused."""
+        column, numbers, rows = self._column, self._column.numbers, len(self._column.index)
+        if column.kind == "time":
+            return False, f"times, {len(numbers)} different"
+        if column.kind in ("text", "boolean"):
+            return True, "text" if column.kind == "text" else "true or false"
         if column.kind == "cells" and is_padded(column.texts):
-            return True
+            return True, "codes with leading zeros"
         if column.kind == "cells" and np.isnan(numbers).any():
             self._check_mixed()
-            return True
-        if len(numbers) == 2:
-            return True
-        if column.counts_rows(int(self.rows[0])):
-            raise self._unusable(f"{self._where}: looks like a row number", keys=["continuous"])
-        if len(numbers) == len(column.index) and IDENTIFIER.fullmatch(column.name) and (numbers % 1 == 0).all():
-            fact = "looks like an identifier, by its name and as each row has another whole number"
-            raise self._unusable(f"{self._where}: {fact}", keys=["continuous"])
-        few = len(numbers) <= min(MAX_LEVELS, len(column.index) / PER_LEVEL)
-        return few and (bool((numbers == np.floor(numbers)).all()) or is_scale(levels_of(column.texts)[1]))
+            return True, "text"
+        whole = bool((numbers == np.floor(numbers)).all())
+        if len(numbers) != 2:
+            if column.counts_rows(int(self.rows[0])):
+                raise self._unusable(f"{self._where}: looks like a row number", keys=["continuous"])
+            if len(numbers) == rows and IDENTIFIER.fullmatch(column.name) and (numbers % 1 == 0).all():
+                fact = "looks like an identifier, by its name and as each row has another whole number"
+                raise self._unusable(f"{self._where}: {fact}", keys=["continuous"])
+            few = len(numbers) <= min(MAX_LEVELS, rows / PER_LEVEL)
+            if not few or not (whole or is_scale(levels_of(column.texts)[1])):
+                return False, f"numbers, {len(numbers)} different"
+        return True, f"{len(numbers)} different {'whole ' * whole}numbers in {rows} rows"
 
     def _check_mixed(self) -> None:
         """Raise Unusable for a stray text among numbers."""
@@ -327,16 +330,3 @@ class TypedColumn:
         if declared and (texts := [state for state in self.levels if number(state) is None]):
             fact = f"{self._where}: {texts[0]!r} is no number, so that the order of the states is not known"
             raise self._unusable(fact, "write numbers that rise, such as 1, 2, 3", ["discrete"])
-
-    def _reason(self) -> str:
-        numbers, different = self._column.numbers, len(self._column.distinct)
-        if not self.discrete:
-            return f"{'times' if self.is_time else 'numbers'}, {different} different"
-        if self._column.kind == "boolean":
-            return "true or false"
-        if self._column.kind == "text" or np.isnan(numbers).any():
-            return "text"
-        if self._column.kind == "cells" and is_padded(self._column.texts):
-            return "codes with leading zeros"
-        whole = "whole numbers" if (numbers == np.floor(numbers)).all() else "numbers"
-        return f"{different} different {whole} in {len(self.values)} rows"

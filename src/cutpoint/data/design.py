@@ -40,7 +40,9 @@ def designed(data: Any, interventions: Any, sample_weight: Any) -> tuple[Any, Ta
 
 
 def repeated(sample_weight: Any, records: int, columns: int) -> np.ndarray:
-    """Return the rows of records, each as often as it counts, int64 [sum of weights]."""
+    """Return the rows of records, each as often as it counts, int64 [sum of weights]; of no weights each once."""
+    if sample_weight is None:
+        return np.arange(records)
     try:
         weights = np.asarray(sample_weight, float)
     except (TypeError, ValueError):

@@ -153,9 +153,8 @@ def arrow_column(name: str, cells: pa.ChunkedArray, marks: Sequence[str] = ()) -
         return replace(arrow_column(name, cells.cast(kind.value_type), marks), kind="text")
     if pa.types.is_timestamp(kind):
         cells = cells.cast(pa.timestamp("us", kind.tz), safe=False)  # of nanoseconds pandas would make objects
-    if pa.types.is_integer(kind) and any(abs(end or 0) > EXACT for end in pc.min_max(cells).as_py().values()):
-        return raw_column(name, cells.to_pylist(), marks)
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+    large = pa.types.is_integer(kind) and any(abs(end or 0) > EXACT for end in pc.min_max(cells).as_py().values())
+    if pa.types.is_floating(kind) or (pa.types.is_integer(kind) and not large):
         short = pa.types.is_float16(kind) or pa.types.is_float32(kind)
         values = arrow.floats(cells)
         return numbers_of(name, values.astype(kind.to_pandas_dtype()) if short else values, marks)

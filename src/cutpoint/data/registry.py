@@ -121,11 +121,9 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
             else:
                 values[:, i] = continuous_values(column, lambda row: rows[row][0])
         except Unusable as problem:
-            hint = "correct it or leave the row out"
-            if name not in entry.discrete:
-                hint = "correct it, leave the row out, or declare the column discrete"
-            raise InputError(f"{problem.fact}; {hint}") from None
-    discrete = np.isin(variables, entry.discrete)
+            declare = ", leave the row out, or declare the column discrete"
+            hint = " or leave the row out" if name in entry.discrete else declare
+            raise InputError(f"{problem.fact}; correct it{hint}") from None
     check_table(values, variables, source)
     notes = [entry.note] if entry.note else []
     if entry.rows is not None and len(rows) != entry.rows:
@@ -134,7 +132,7 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
         source=source,
         variables=tuple(variables),
         values=values,
-        discrete=discrete,
+        discrete=np.isin(variables, entry.discrete),
         levels=levels,
         notes=tuple(notes),
         roles=Roles(discrete=entry.discrete),

@@ -230,11 +230,17 @@ def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, ga
 
 def check_width(columns: int, source: str) -> None:
     """Raise InputError for more columns than this machine can keep a number, of 8 bytes, of each pair of."""
-    needed = 8 * columns**2
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
-    if needed > memory:
-        fact = f"a number for each pair of them takes {needed / 1e9:,.0f} GB, and this machine has {memory / 1e9:,.0f}"
-        raise InputError(f"{source}: {columns:,} columns; {fact}; keep at most {math.isqrt(memory // 8):,}")
+    if (needed := 8 * columns**2) > (has := memory()):
+        fact = f"a number for each pair of them takes {needed / 1e9:,.0f} GB, and this machine has {has / 1e9:,.0f}"
+        raise InputError(f"{source}: {columns:,} columns; {fact}; keep at most {math.isqrt(int(has) // 8):,}")
+
+
+def memory() -> float:
+    """Return the bytes of memory of this machine, infinite where it does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return math.inf
 
 
 def check_names(variables: Sequence[str], source: str, roles: Roles | None = None) -> None:

@@ -162,8 +162,8 @@ def _gaps(raw: RawTable, columns: Sequence[RawColumn]) -> np.ndarray:
 def _check_unusable(raw: RawTable, columns: list[RawColumn], roles: Roles, unusable: Sequence[Unusable]) -> None:
     """Raise InputError for all columns that cannot be used, a line for each, with the settings that leave them out."""
     names = {one.name for one in unusable}
-    gapped = [column for column in columns if column.name not in names and column.missing.any()]
-    gapped = gapped if roles.missing == "refuse" else []
+    others = [column for column in columns if roles.missing == "refuse" and column.name not in names]
+    gapped = [column for column in others if column.missing.any()]
     if not unusable and not gapped:
         return
     if not unusable:

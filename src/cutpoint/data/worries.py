@@ -162,15 +162,13 @@ def fixing(values: np.ndarray) -> Iterator[tuple[int, list[int], int]]:
             differs = np.abs(values[np.ix_(first[part], open_)] - values[np.ix_(second[part], open_)]) > 0
             open_ = open_[~differs.any(axis=0)]
         whole = ~np.isnan(values[np.ix_(first, open_)] + values[np.ix_(second, open_)])
-        own, there = surprise[open_], ~np.isnan(x)
-        if not there.all():
-            own = np.array([_surprise(values[there, j]) for j in open_.tolist()])
+        there = ~np.isnan(x)
+        own = surprise[open_] if there.all() else np.array([_surprise(values[there, j]) for j in open_.tolist()])
         open_ = open_[own * whole.sum(axis=0) > CHANCE]
         fixed = [j for j in open_.tolist() if j != i and (j, i) not in found]
         found |= {(i, j) for j in fixed}
-        present = np.count_nonzero(~np.isnan(x))
-        if fixed and 2 * len(equal) >= present:
-            yield i, fixed, int(present - len(equal))
+        if fixed and 2 * len(equal) >= there.sum():
+            yield i, fixed, int(there.sum() - len(equal))
 
 
 def _surprise(x: np.ndarray) -> float:

@@ -2,7 +2,7 @@
 
 Records between two neighbouring allowed thresholds are one cell, and a method sees the mean of the cell for each of
 them. Under a least share of the records in each level cells are joined from below until they have it. A column with
-fixed thresholds is a discrete one. The number of levels is mended afterwards, see `CellColumn.bounded`.
+fixed thresholds is a discrete one. The number of levels is mended afterwards, see `CellColumn.restored`.
 """
 
 from __future__ import annotations
@@ -42,23 +42,18 @@ class CellColumn:
         self.counts = np.bincount(cells, minlength=len(edges) + 1)
         self.means = np.bincount(cells, values, len(edges) + 1) / self.counts
         self.values = self.means[cells] if allowed.grid or allowed.least_share else values
-        if len(self.counts) < max(allowed.least_levels or 1, 2):
-            least = max(allowed.least_levels or 1, 2)
+        if len(self.counts) < (least := max(allowed.least_levels or 1, 2)):
             raise InputError(f"{where}: {least} levels are needed, and the values allow {len(self.counts)}")
 
     def restored(self, cuts: np.ndarray) -> np.ndarray:
-        """Return thresholds of `values`, float64 [k], as thresholds of the column within the numbers of levels."""
-        if self.allowed.grid or self.allowed.least_share:
-            places = np.unique(np.searchsorted(self.means, cuts))
-            cuts = self.edges[places[(places > 0) & (places < len(self.means))] - 1]
-        return self.bounded(cuts)
-
-    def bounded(self, cuts: np.ndarray) -> np.ndarray:
-        """Return thresholds with at least and at most as many levels as are known.
+        """Return thresholds of `values`, float64 [k], as those of the column, with as many levels as are known.
 
         While there are too many levels the two neighbours that have the fewest records together are joined; while there
         are too few, the threshold that parts the largest piece off a level, the smaller one of its two, is added.
         """
+        if self.allowed.grid or self.allowed.least_share:
+            places = np.unique(np.searchsorted(self.means, cuts))
+            cuts = self.edges[places[(places > 0) & (places < len(self.means))] - 1]
         chosen = list(cuts)
         while len(chosen) + 1 > (self.allowed.most_levels or math.inf):
             records = self._records(np.array(chosen))

@@ -149,11 +149,9 @@ class Knowledge:
         for key, arcs in (("required", content.required), ("forbidden", content.forbidden)):
             if loop := [x for x, y in arcs if x == y]:
                 raise InputError(f"{self.source}: {key}: an arc from {loop[0]} to itself")
-        placed: set[str] = set()
-        for name in (name for tier in content.tiers for name in tier):
-            if name in placed:
-                raise InputError(f"{self.source}: tiers: {name} stands in two places")
-            placed.add(name)
+        placed = [name for tier in content.tiers for name in tier]
+        if twice := [name for i, name in enumerate(placed) if name in placed[:i]]:
+            raise InputError(f"{self.source}: tiers: {twice[0]} stands in two places")
         if beyond := [number for number in content.no_arcs_within if number > len(content.tiers)]:
             raise InputError(f"{self.source}: no_arcs_within: there is no tier {beyond[0]}")
 

@@ -8,12 +8,12 @@ denser takes longer.
 
 import csv
 import math
-import os
 from pathlib import Path
 from typing import NamedTuple
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
+from cutpoint.data.table import memory
 
 with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as lines:
     _FITTED = list(csv.DictReader(lines))
@@ -42,7 +42,7 @@ class Expected(NamedTuple):
     @property
     def can_end(self) -> bool:
         """Return whether it fits into the memory of this machine and ends within a week."""
-        return self.seconds <= MOST_SECONDS and 1e6 * self.megabytes <= _memory()
+        return self.seconds <= MOST_SECONDS and 1e6 * self.megabytes <= memory()
 
 
 def forecast(method: str, records: int, columns: int) -> Expected | None:
@@ -71,11 +71,3 @@ def check_forecast(method: str, records: int, columns: int) -> None:
         f"{method}: {columns:,} columns of {records:,} records would take {expected}, more than a week or than the"
         f" memory here; what can end: {instead}. An option of the method begins it all the same"
     )
-
-
-def _memory() -> float:
-    """Return the bytes of memory of this machine, infinite where it does not say."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, OSError, ValueError):
-        return math.inf

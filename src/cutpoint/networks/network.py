@@ -320,9 +320,8 @@ def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.ran
     codes = np.zeros((n, len(network.variables)), np.int32, order="F")
     for i in topological_order(network.dag):
         table = network.tables[i]
-        row = np.zeros(n, np.int64)
-        for parent, size in zip(network.parents[i], table.shape, strict=False):
-            row = row * size + codes[:, parent]
+        parents = tuple(codes[:, parent] for parent in network.parents[i])
+        row = np.ravel_multi_index(parents, table.shape[:-1]) if parents else 0
         cumulative = table.reshape(-1, table.shape[-1]).cumsum(axis=1)
         # the last sum is exactly 1 and a draw below it, so that a state of probability 0 never comes up
         cumulative /= cumulative[:, -1:]
