@@ -318,12 +318,9 @@ class TypedColumn:
             raise self._unusable(f"{self._where}: constant ({self.levels[0]})")
         if levels == rows or (not declared and 2 * levels > rows):
             what = "all values differ" if levels == rows else f"{levels} different values in {rows} rows"
-            keys = []
-            if not declared and not np.isnan(self._column.numbers).any():
-                keys = ["continuous"]
-            elif not declared and levels < rows:
-                keys = ["discrete"]
-            raise self._unusable(f"{self._where}: {what} (an identifier, a date or free text?)", keys=keys)
+            keys = ["discrete"] * (levels < rows) if np.isnan(self._column.numbers).any() else ["continuous"]
+            fact = f"{self._where}: {what} (an identifier, a date or free text?)"
+            raise self._unusable(fact, keys=[] if declared else keys)
 
     def _check_order(self, declared: bool) -> None:
         """Raise Unusable where states are declared to have an order that their names do not tell."""

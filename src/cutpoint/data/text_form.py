@@ -33,14 +33,6 @@ def number(cell: str) -> float | None:
         return None
 
 
-def _is_encoding(name: str) -> bool:
-    try:
-        "".encode(name)
-    except (LookupError, ValueError):
-        return False
-    return True
-
-
 @dataclass(frozen=True)
 class TextForm:
     """How a text file is written; marks may be given by their names in `SEPARATORS`, `DECIMALS` and `THOUSANDS`."""
@@ -58,8 +50,10 @@ class TextForm:
             if value is not None and value not in names and value not in names.values():
                 hint = f"give one of {', '.join(names)}{suggest(value, names)}"
                 raise InputError(f"{key}: {value!r} is not known; {hint}")
-        if self.encoding is not None and not _is_encoding(self.encoding):
-            raise InputError(f"encoding: {self.encoding!r} is not known; give one such as latin-1 or utf-16")
+        try:
+            "".encode("utf-8" if self.encoding is None else self.encoding)
+        except (LookupError, ValueError):
+            raise InputError(f"encoding: {self.encoding!r} is not known; give one such as latin-1 or utf-16") from None
         if self._decimal == self._thousands:
             raise InputError(f"thousands: {self.thousands} is also the decimal mark; set decimal too")
 

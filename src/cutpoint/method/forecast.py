@@ -18,10 +18,8 @@ from cutpoint.data.table import memory
 with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as lines:
     _FITTED = list(csv.DictReader(lines))
 
-LINE, FITTED = (
-    ("method", "from_columns", "most_records"),
-    ("seconds", "by_records", "by_columns", "values", "pairs"),
-)  # columns of the file
+LINE = ("method", "from_columns", "most_records")  # columns of the file that say what a line is of,
+FITTED = ("seconds", "by_records", "by_columns", "values", "pairs")  # and what was fitted
 MOST_SECONDS = 7 * 86_400.0  # of a run that is begun
 # Of data of which a method looks at a sample: CPU seconds for each cell, to rank and check it, and copies of it.
 RANKING, COPIES = 1e-6, 8.0
