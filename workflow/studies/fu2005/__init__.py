@@ -1,5 +1,1 @@
-"""A comparison of algorithms that learn the structure of Bayesian networks from continuous data.
-
-L. D. Fu, "A comparison of state-of-the-art algorithms for learning Bayesian network structure from continuous
-data", Vanderbilt University, 2005, chapter V.
-"""
+"""The comparison of Fu (2005), chapter V; study.yaml has title and citation."""

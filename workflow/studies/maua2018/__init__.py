@@ -1,5 +1,4 @@
-"""Score-based Bayesian network structure learning.
+"""The lecture notes of Mauá (2018), cited in study.yaml, which print no table.
 
-D. D. Mauá, lecture notes, University of São Paulo, 2018. They print no table: their scores and searches are in the
-registry, their exercises are tests, and the entropy of a binary variable is their one figure.
+Their scores and searches are in the registry, their exercises are tests, and their one figure is here.
 """

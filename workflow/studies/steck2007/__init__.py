@@ -1,4 +1,1 @@
-"""Thresholds and structure chosen together by predictive accuracy.
-
-H. Steck and T. S. Jaakkola, "Predictive discretization during model selection", AISTATS 2007, section 6.
-"""
+"""Thresholds and structure by predictive accuracy, Steck and Jaakkola (2007), section 6; study.yaml cites them."""

@@ -1,5 +1,1 @@
-"""A search strategy for the aggregation and discretization of attributes by minimum description length.
-
-D. D. Tran, "An efficient search strategy for aggregation and discretization of attributes of Bayesian networks using
-minimum description length", Master's thesis, University of Colorado at Boulder, 2013.
-"""
+"""The search of Tran (2013) for thresholds by minimum description length; study.yaml has title and citation."""
