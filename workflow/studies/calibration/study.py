@@ -7,7 +7,7 @@ data set of a network at a time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -17,7 +17,7 @@ from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, ITSELF, 
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.engine.inequalities import below, unknown
-from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.samples import cell, rows_of
 from cutpoint.bench.engine.tables import Content, panels_of
 from cutpoint.bench.plots.lines import Diagram, Line, diagrams
@@ -119,14 +119,11 @@ def _total(numbers: Statistic) -> Statistic:
     return numbers.map(lambda rows: rows.sum(1))
 
 
+@once
 def levels_of(inputs: Inputs) -> pd.DataFrame:
     """Return the rows of the experiment, with their bin and the sum of their confidences (`total`)."""
-
-    def read() -> pd.DataFrame:
-        table = rows_of(inputs, "reliability").reindex(columns=COLUMNS)
-        return table.assign(bin=bin_of(table["confidence"].astype(float)), total=table["pairs"] * table["confidence"])
-
-    return inputs.once("levels", read)
+    table = rows_of(inputs, "reliability").reindex(columns=COLUMNS)
+    return table.assign(bin=bin_of(table["confidence"].astype(float)), total=table["pairs"] * table["confidence"])
 
 
 def methods(inputs: Inputs, kind: str = "") -> dict[str, str]:
@@ -140,6 +137,7 @@ def resamples(inputs: Inputs) -> list[str]:
     return [kind for kind in (*RESAMPLES, ITSELF) if kind in set(levels_of(inputs)["resample"])]
 
 
+@once
 def counted(
     inputs: Inputs, feature: str, method: str, resample: str, records: int | None = None, network: str | None = None
 ) -> Counted | None:
@@ -149,12 +147,7 @@ def counted(
     """
     wanted = {"feature": feature, "resample": resample, "records": records, "network": network}
     wanted["method"] = None if method == EVERY else method
-    key = ("counted", *wanted.values())
-    return inputs.once(key, lambda: _counted(levels_of(inputs), wanted))
-
-
-def _counted(table: pd.DataFrame, wanted: Mapping[str, object]) -> Counted | None:
-    kept = table
+    table = kept = levels_of(inputs)
     for column, value in wanted.items():
         kept = kept if value is None else kept[kept[column] == value]
     if kept.empty:

@@ -18,7 +18,7 @@ from cutpoint.bench.artefacts.table import Row
 from cutpoint.bench.data.schemas import SAMPLES
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.inequalities import certain, in_more_than, unknown
-from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.samples import SAMPLE, cell, count, cube, means, rows_of
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import densities, lines
@@ -81,12 +81,9 @@ class Curve:
 NOTHING = Curve((), Statistic(np.empty((1, 0)), ()))
 
 
+@once
 def scores(inputs: Inputs, kind: str) -> dict[int, Curve]:
     """Return the mean scores by number of clusters, sorted."""
-    return inputs.once(("scores", kind), lambda: _scores(inputs, kind))
-
-
-def _scores(inputs: Inputs, kind: str) -> dict[int, Curve]:
     rows = rows_of(inputs, "clusters")
     if rows.empty:
         return {}
