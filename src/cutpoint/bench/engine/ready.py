@@ -236,6 +236,13 @@ def experiment_table(
     )
 
 
+def readings_table(inputs: Inputs) -> Content:
+    """Return the suppositions of the experiment `readings`: the number in print, ours, and ours under each of them."""
+    numbers = {"published": "published", "ours": "ours", "as supposed": "supposed"}
+    columns: dict[str, Reduction] = {head: {"largest": column} for head, column in numbers.items()}
+    return experiment_table(inputs, experiment="readings", key="supposition", rows=["reading"], columns=columns)
+
+
 def _called(name: object, labels: Mapping[str, str]) -> object:
     """Return what a row of an experiment is called: the label of a method, with what stands behind a comma."""
     method, comma, rest = name.partition(", ") if isinstance(name, str) else ("", "", "")

@@ -15,16 +15,7 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import DIRECT
 from cutpoint.bench.studies.own.models import network_cell
-from cutpoint.bench.studies.own.outcomes import (
-    CONFIDENCE,
-    WHOLE,
-    Outcome,
-    continuous,
-    data,
-    lost,
-    outcomes,
-    truth,
-)
+from cutpoint.bench.studies.own.outcomes import CONFIDENCE, WHOLE, Outcome, continuous, data, lost, outcomes, truth
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import shd
 from cutpoint.method import DEFAULT
