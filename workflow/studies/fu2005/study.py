@@ -43,11 +43,6 @@ COMPARABLE = 0.1  # of the reference's distance, in claim F6
 NOISY = ("eqwidth3", "monti3", "bach")  # what runs with other noise than SIGMA
 
 
-def printed(inputs: Inputs) -> list[str]:
-    """Return the methods of the paper."""
-    return inputs.study.members("printed")
-
-
 def per_edge(inputs: Inputs) -> Inputs:
     """Return the inputs with the standard SHD over the number of true edges, 1 for a graph without edges."""
     runs = inputs.metrics
@@ -221,7 +216,8 @@ def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
 
 def bach_is_lowest_most_often(inputs: Inputs) -> list[Statement]:
     """Return F15: Bach has the lowest SHD on more data sets than any other method; a tie counts for all."""
-    names = [method.name for method in inputs.methods if method.name in printed(inputs)]
+    printed = inputs.study.members("printed")
+    names = [method.name for method in inputs.methods if method.name in printed]
     data = runs_by_data(inputs, "simulated", "shd_fu2005", ("network", "n")).loc[names]
     won = (data <= data.min() + TIE).astype(float).where(np.tile(data.notna().all(), (len(data), 1)))
     cells = means(inputs, won)

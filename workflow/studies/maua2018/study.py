@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.special import entr
+from scipy.stats import entropy
 
 from cutpoint.bench.artefacts.table import Cell, Row
 from cutpoint.bench.data.status import OK
@@ -37,18 +36,13 @@ def score_gap(inputs: Inputs) -> pd.Series:
     return exact.groupby([runs["codes"], runs["cell"], runs["replicate"]]).transform("max") - good
 
 
-def bits(p: float) -> float:
-    """Return the entropy in bits of a binary variable with probability p of one value (Mauá 2018, 2.2)."""
-    return float(entr([p, 1 - p]).sum()) / math.log(2)
-
-
 def entropy_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the entropy of a binary variable."""
+    """Draw the entropy in bits of a binary variable by the probability of one of its values (Mauá 2018, 2.2)."""
     x = np.linspace(0, 1, 401)
     return lines.curve(
         x,
-        np.array([bits(p) for p in x]),
-        marked=[(0.5, bits(0.5), "uniform: 1 bit")],
+        entropy([x, 1 - x], base=2),
+        marked=[(0.5, 1.0, "uniform: 1 bit")],
         xlabel="P(X = a)",
         ylabel="H(X) in bits",
         title=title,
@@ -64,7 +58,7 @@ def effects(inputs: Inputs) -> Content:
         levels = {title: _levels(number(inputs, name), place) for title, name in names.items()}
         for level in levels["SHD"].index:
             cells = [_mean(of, level, inputs.study.measures[names[t]].digits) for t, of in levels.items()]
-            rows.append(Row(f"{what}.{level}", _text(level), SINGLE[what], tuple(cells)))
+            rows.append(Row(f"{what}.{level}", level.replace("_", " "), SINGLE[what], tuple(cells)))
     return Content("level", list(names), rows)
 
 
@@ -82,7 +76,3 @@ def _levels(numbers: Numbers, place: int) -> pd.DataFrame:
     means = mean_over(crossed.set_index(level, append=True), ["level"])
     size = level.value_counts().reindex(means.index)
     return means[size == size.max()]  # of a level with fewer the mean would be of other runs
-
-
-def _text(name: str) -> str:
-    return name.replace("_", " ")
