@@ -121,7 +121,7 @@ def _sum_layers(sums, thirds):
 
 @jit
 def _draw_parents(weights, held, placed, last, uniform):
-    """Draw the mask of a family by log weights, float64 [2^c], whose members before are placed, one in the last layer."""
+    """Draw the mask of a family by log weights, float64 [2^c], of members placed before, one in the last layer."""
     masks, count = np.empty(weights.size, np.int64), 0
     for mask in range(weights.size):
         if weights[mask] > -np.inf and not held[mask] & ~placed and (held[mask] & last or not placed):

@@ -21,7 +21,7 @@ LEVELS = "levels"
 TIMES = 2  # the thresholds of each variable are drawn in a sweep
 WHOLE = 10  # variables, at most, of graphs that are drawn at once
 NEGLIGIBLE = 25.0  # log weight by which a family may be worse than one with fewer of its parents
-BLOCK, TURNS = 7, 2  # variables whose families are drawn at once in larger graphs, and how often each between two graphs
+BLOCK, TURNS = 7, 2  # variables whose families are drawn at once in larger graphs; how often each between two graphs
 MOST_RHAT, MOST_SPREAD, LEAST_EFFECTIVE = 1.05, 0.1, 200  # of chains that agree
 
 
