@@ -45,38 +45,39 @@ def phi(f, x, y):
 
 
 @jit
-def visit(f, rows, cuts, j, before, after, loss, low, room):
+def visit(f, order, levels, cuts, j, after, loss, low, room, names):
     """Lower the losses of the other variables for a merge of two levels of j.
 
-    rows: the levels of the records of the level before the two, of both, and of the one after, which begin at `cuts`;
-    room: int32 [levels, 6], zeros, and left so. Returns the sums of phi over the levels of the others, of the level
-    before with both, and of both with the level after.
+    cuts: where in the order of j the level before the two, each of them, and the one after begin, and where that ends;
+    room: int32 [levels, 4], zeros, and left so; names: int64 [levels], to be written on. Returns the sums of phi over
+    the levels of the others, of the level before with both, and of both with the level after.
     """
     below = above = 0
-    for i in range(rows.shape[1]):
+    lower, first = order[j, cuts[0] : cuts[1]], order[j, cuts[1] : cuts[2]]
+    second, upper = order[j, cuts[2] : cuts[3]], order[j, cuts[3] : cuts[4]]
+    for i in range(len(levels)):
         if i == j:
             continue
-        for part in range(4):
-            for p in range(cuts[part], cuts[part + 1]):
-                room[rows[p, i], part] += 1
-        for p in range(cuts[1], cuts[3]):
-            a = np.int64(rows[p, i])
-            if room[a, 4] == 0:
-                room[a, 4] = 1
-                below += phi(f, room[a, 0], room[a, 1] + room[a, 2])
-                above += phi(f, room[a, 1] + room[a, 2], room[a, 3])
-            for b in (before[i, a], a) if p < cuts[2] else (-1, -1):
-                c = after[i, max(b, 0)]
-                x, y, v, w = room[b, 1], room[c, 1], room[b, 2], room[c, 2]
-                if b >= 0 and v + w > 0 and room[b, 5] == 0:
-                    room[b, 5] = 1
-                    loss[i, b] += phi(f, x, v) + phi(f, y, w) - phi(f, x + y, v + w)
-                    low[i, b // BLOCK] = min(low[i, b // BLOCK], loss[i, b])
-        for p in range(len(rows)):
-            a = np.int64(rows[p, i])
-            room[max(before[i, a], 0), 5] = 0
-            for part in range(6):
-                room[a, part] = 0
+        own, k = levels[i], 0  # k levels of i have records of the two
+        for part, records in ((1, first), (2, second)):
+            for record in records:
+                a = own[record]
+                names[k] = a
+                k += room[a, 1] + room[a, 2] == 0
+                room[a, part] += 1
+        for part, records in ((0, lower), (3, upper)):
+            for record in records:
+                room[own[record], part] += room[own[record], 1] + room[own[record], 2] > 0
+        for a in names[:k]:
+            c = after[i, a]
+            x, y, v, w = room[a, 1], room[c, 1], room[a, 2], room[c, 2]
+            below += phi(f, room[a, 0], x + v)
+            above += phi(f, x + v, room[a, 3])
+            if y + w > 0:
+                loss[i, a] += phi(f, x, v) + phi(f, y, w) - phi(f, x + y, v + w)
+                low[i, a // BLOCK] = min(low[i, a // BLOCK], loss[i, a])
+        for a in names[:k]:
+            room[a, 0] = room[a, 1] = room[a, 2] = room[a, 3] = 0
     return below, above
 
 
@@ -85,16 +86,6 @@ def put(loss, low, j, b, value):
     """Change a loss, and the lowest one of its block."""
     loss[j, b], k = value, b // BLOCK
     low[j, k] = loss[j, k * BLOCK : (k + 1) * BLOCK].min()
-
-
-@jit
-def read(order, levels, j, begin, end, rows):
-    """Copy the levels of some records in the order of j, as they are read more than once."""
-    for p in range(begin, end):
-        record = order[j, p]
-        for i in range(rows.shape[1]):
-            rows[p - begin, i] = levels[record, i]
-    return rows[: end - begin]
 
 
 @jit
@@ -113,22 +104,23 @@ def first_lowest(loss, low, j, tolerance):
 def merge(f, order, levels, first, sizes, targets, tolerance):
     """Merge a pair of levels, in place, of each variable that has the most of those above their target, until none is.
 
-    f: `entropy_table`; order: integers [n, N], the records of each variable in sorted order; levels: integers [N, n];
+    f: `entropy_table`; order: integers [n, N], the records of each variable in sorted order; levels: integers [n, N];
     first: int64 [n, most levels + 1], where in order the levels begin, N beyond the last; sizes, targets: int64 [n],
     how many levels there are and shall be.
     """
     n, most, size = len(order), sizes.max(), order.shape[1]
-    before, after = np.empty((2, n, most + 1), np.int64)  # the names of the neighbours of each level
+    before, after = np.empty((2, n, most + 1), levels.dtype)  # the names of the neighbours of each level
     loss, low = np.full((n, most + BLOCK), NEVER), np.full((n, most // BLOCK + 1), NEVER)
-    rows, room = np.empty_like(levels), np.zeros((most + 1, 6), np.int32)
+    names, room = np.empty(most + 1, np.int64), np.zeros((most + 1, 4), np.int32)
     for j in range(n):
         for b in range(most + 1):
-            before[j, b], after[j, b] = b - 1, min(b + 1, most)
+            before[j, b], after[j, b] = max(b - 1, 0), min(b + 1, most)
     for j in range(n):
         for b in range(sizes[j] - 1):
             begin, middle, end = first[j, b], first[j, b + 1], first[j, b + 2]
-            cuts = (0, 0, middle - begin, middle - begin, end - begin)
-            above = visit(f, read(order, levels, j, begin, end, rows), cuts, j, before, after, loss, low, room)[1]
+            cuts, above = (begin, begin, middle, middle, end), 0
+            if sizes.min() < size:  # else no two records have a level in common
+                above = visit(f, order, levels, cuts, j, after, loss, low, room, names)[1]
             put(loss, low, j, b, (n - 1) * phi(f, middle - begin, end - middle) - above)
     while most > 0:
         most = 0
@@ -139,17 +131,15 @@ def merge(f, order, levels, first, sizes, targets, tolerance):
                 continue
             b = first_lowest(loss, low, j, tolerance)
             lower, middle, end = before[j, b], after[j, b], after[j, after[j, b]]
-            begin = first[j, b] if lower < 0 else first[j, lower]
             last = first[j, after[j, end]] if first[j, end] < size else size
-            cuts = (0, first[j, b] - begin, first[j, middle] - begin, first[j, end] - begin, last - begin)
-            seen = read(order, levels, j, begin, last, rows)
-            below, above = visit(f, seen, cuts, j, before, after, loss, low, room)
-            for p in range(first[j, middle], first[j, end]):
-                levels[order[j, p], j] = b
+            cuts = (first[j, lower], first[j, b], first[j, middle], first[j, end], last)
+            below, above = visit(f, order, levels, cuts, j, after, loss, low, room, names)
+            for record in order[j, cuts[2] : cuts[3]]:
+                levels[j, record] = b
             after[j, b], before[j, end] = end, b
             both = cuts[3] - cuts[1]
             put(loss, low, j, middle, NEVER)
-            put(loss, low, j, b, (n - 1) * phi(f, both, last - first[j, end]) - above if cuts[4] > cuts[3] else NEVER)
-            if lower >= 0:
-                put(loss, low, j, lower, (n - 1) * phi(f, cuts[1], both) - below)
+            put(loss, low, j, b, (n - 1) * phi(f, both, last - cuts[3]) - above if last > cuts[3] else NEVER)
+            if b > 0:
+                put(loss, low, j, lower, (n - 1) * phi(f, cuts[1] - cuts[0], both) - below)
             sizes[j] -= 1
