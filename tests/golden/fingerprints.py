@@ -36,8 +36,9 @@ def _axes(axes):
         yield f"patch | {len(corners)} {about} | path {numbers(np.concatenate(corners))}"
     for container in axes.containers:
         yield f"container | {type(container).__name__} | {_label(container)}"
-    for text in axes.texts:
-        yield f"text {quoted(text)} | {colour(text.get_color())} | at {numbers(text.get_position())}"
+    for (color, x), texts in groupby(axes.texts, lambda text: (colour(text.get_color()), text.get_position()[0])):
+        held = "; ".join(f"{quoted(text)} {numbers(text.get_position()[1])}" for text in texts)
+        yield f"texts at {numbers(x)} | {color} | {held}"
     if legend := axes.get_legend():
         yield from (f"legend {quoted(text)}" for text in [legend.get_title(), *legend.get_texts()])
     for child in axes.child_axes:
