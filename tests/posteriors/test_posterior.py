@@ -33,8 +33,11 @@ def arcs_of(n):
 
 
 @pytest.mark.parametrize("arcs", [None, arcs_of(4)], ids=["free", "knowledge"])
-def test_graphs_are_as_frequent_as_probable(arcs):
+@pytest.mark.parametrize(("whole", "block"), [(4, 4), (3, 3), (3, 2)])
+def test_graphs_are_as_frequent_as_probable(arcs, whole, block, monkeypatch):
     rng, n, draws = np.random.default_rng(1), 4, 40_000
+    monkeypatch.setattr("cutpoint.posteriors.chains.WHOLE", whole)
+    monkeypatch.setattr("cutpoint.posteriors.chains.BLOCK", block)
     codes = rng.integers(0, 3, (100, n))
     codes[:, 1] = (codes[:, 0] + (rng.random(100) < 0.7)) % 3
     score = bdeu(codes, np.full(n, 3))

@@ -1,6 +1,6 @@
 """Plans: every data set of a grid is in one batch, however it is cut; and forecasts of what a plan takes."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
 
 import numpy as np
@@ -163,14 +163,9 @@ def test_variants_are_a_latin_square_and_a_thinned_grid_is_balanced_over_them():
     methods = plan.methods_of(field, "field2026", METHODS)
     pieces = parts(plan.batches_of(field, "published", methods))
     noises = [*field.grids["field"].noises]
-    sets = {
-        grid: {
-            (part.cell.network, part.cell.n, noises.index(part.cell.noise), part.first)
-            for part in pieces
-            if part.grid == grid
-        }
-        for grid in ("field", "fourth")
-    }
+    sets = defaultdict(set)
+    for part in pieces:
+        sets[part.grid].add((part.cell.network, part.cell.n, noises.index(part.cell.noise), part.first))
     assert all(part.first == part.last for part in pieces)
     assert sets["fourth"] < sets["field"]
     networks, sizes = field.grids["field"].networks, field.grids["field"].n

@@ -55,7 +55,7 @@ def _merge(ordered: np.ndarray, order: np.ndarray, targets: np.ndarray) -> list[
     tolerance = int(TOLERANCE * size * scale)
     order, levels, first, sizes = _levels(ordered, order)
     kernels.merge(kernels.entropy_table(size, scale), order, levels, first, sizes, targets, tolerance)
-    return [np.flatnonzero(np.diff(own[records])) + 1 for own, records in zip(levels, order, strict=True)]
+    return [np.flatnonzero(np.diff(own[records])) + 1 for own, records in zip(levels.T, order, strict=True)]
 
 
 def _levels(ordered: np.ndarray, order: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -64,8 +64,8 @@ def _levels(ordered: np.ndarray, order: np.ndarray) -> tuple[np.ndarray, np.ndar
     kind = np.uint16 if size < 2**16 else np.uint32
     ranks = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) > 0, axis=1)
     sizes = ranks[:, -1] + 1
-    levels = np.empty((n, size), kind)
-    np.put_along_axis(levels, order, ranks.astype(kind), 1)
+    levels = np.empty((size, n), kind)
+    np.put_along_axis(levels, order.T, ranks.T.astype(kind), 0)
     places = np.arange(sizes.max() + 1)
     first = np.array([np.searchsorted(row, places) for row in ranks])
     return order.astype(kind, order="C"), levels, first, sizes

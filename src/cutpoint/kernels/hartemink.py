@@ -45,30 +45,36 @@ def phi(f, x, y):
 
 
 @jit
-def visit(f, order, levels, cuts, j, after, loss, low, room, names):
+def visit(f, order, levels, cuts, j, after, loss, low, room, names, rows):
     """Lower the losses of the other variables for a merge of two levels of j.
 
     cuts: where in the order of j the level before the two, each of them, and the one after begin, and where that ends;
-    room: int32 [levels, 4], zeros, and left so; names: int64 [levels], to be written on. Returns the sums of phi over
-    the levels of the others, of the level before with both, and of both with the level after.
+    room: int32 [levels, 4], zeros, and left so; names: int64 [levels], rows: integers [n, N], to be written on. Returns
+    the sums of phi over the levels of the others, of the level before with both, and of both with the level after.
     """
     below = above = 0
-    lower, first = order[j, cuts[0] : cuts[1]], order[j, cuts[1] : cuts[2]]
-    second, upper = order[j, cuts[2] : cuts[3]], order[j, cuts[3] : cuts[4]]
-    for i in range(len(levels)):
+    begin, one, two, three, end = cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[0], cuts[3] - cuts[0], cuts[4] - cuts[0]
+    for p in range(end):
+        record = order[j, begin + p]
+        for i in range(len(rows)):
+            rows[i, p] = levels[record, i]
+    for i in range(len(rows)):
         if i == j:
             continue
-        own, k = levels[i], 0  # k levels of i have records of the two
-        for part, records in ((1, first), (2, second)):
-            for record in records:
-                a = own[record]
-                names[k] = a
-                k += room[a, 1] + room[a, 2] == 0
-                room[a, part] += 1
-        for part, records in ((0, lower), (3, upper)):
-            for record in records:
-                room[own[record], part] += room[own[record], 1] + room[own[record], 2] > 0
-        for a in names[:k]:
+        k = 0  # levels of i that have records of the two
+        for p in range(one, three):
+            a = rows[i, p]
+            names[k] = a
+            k += room[a, 1] + room[a, 2] == 0
+            room[a, 1 + (p >= two)] += 1
+        for p in range(one):
+            a = rows[i, p]
+            room[a, 0] += room[a, 1] + room[a, 2] > 0
+        for p in range(three, end):
+            a = rows[i, p]
+            room[a, 3] += room[a, 1] + room[a, 2] > 0
+        for q in range(k):
+            a = names[q]
             c = after[i, a]
             x, y, v, w = room[a, 1], room[c, 1], room[a, 2], room[c, 2]
             below += phi(f, room[a, 0], x + v)
@@ -76,7 +82,8 @@ def visit(f, order, levels, cuts, j, after, loss, low, room, names):
             if y + w > 0:
                 loss[i, a] += phi(f, x, v) + phi(f, y, w) - phi(f, x + y, v + w)
                 low[i, a // BLOCK] = min(low[i, a // BLOCK], loss[i, a])
-        for a in names[:k]:
+        for q in range(k):
+            a = names[q]
             room[a, 0] = room[a, 1] = room[a, 2] = room[a, 3] = 0
     return below, above
 
@@ -111,7 +118,8 @@ def merge(f, order, levels, first, sizes, targets, tolerance):
     n, most, size = len(order), sizes.max(), order.shape[1]
     before, after = np.empty((2, n, most + 1), levels.dtype)  # the names of the neighbours of each level
     loss, low = np.full((n, most + BLOCK), NEVER), np.full((n, most // BLOCK + 1), NEVER)
-    names, room = np.empty(most + 1, np.int64), np.zeros((most + 1, 4), np.int32)
+    names, rows = np.empty(most + 1, np.int64), np.empty((n, size), levels.dtype)
+    room = np.zeros((most + 1, 4), np.int32)
     for j in range(n):
         for b in range(most + 1):
             before[j, b], after[j, b] = max(b - 1, 0), min(b + 1, most)
@@ -120,7 +128,7 @@ def merge(f, order, levels, first, sizes, targets, tolerance):
             begin, middle, end = first[j, b], first[j, b + 1], first[j, b + 2]
             cuts, above = (begin, begin, middle, middle, end), 0
             if sizes.min() < size:  # else no two records have a level in common
-                above = visit(f, order, levels, cuts, j, after, loss, low, room, names)[1]
+                above = visit(f, order, levels, cuts, j, after, loss, low, room, names, rows)[1]
             put(loss, low, j, b, (n - 1) * phi(f, middle - begin, end - middle) - above)
     while most > 0:
         most = 0
@@ -133,9 +141,9 @@ def merge(f, order, levels, first, sizes, targets, tolerance):
             lower, middle, end = before[j, b], after[j, b], after[j, after[j, b]]
             last = first[j, after[j, end]] if first[j, end] < size else size
             cuts = (first[j, lower], first[j, b], first[j, middle], first[j, end], last)
-            below, above = visit(f, order, levels, cuts, j, after, loss, low, room, names)
+            below, above = visit(f, order, levels, cuts, j, after, loss, low, room, names, rows)
             for record in order[j, cuts[2] : cuts[3]]:
-                levels[j, record] = b
+                levels[record, j] = b
             after[j, b], before[j, end] = end, b
             both = cuts[3] - cuts[1]
             put(loss, low, j, middle, NEVER)
