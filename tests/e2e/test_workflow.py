@@ -36,7 +36,7 @@ def test_the_field_runs_at_a_small_scale(workflow, tmp_path):
     done = workflow.run(folder, study="field2026")
     assert done.code == 0, done.text
     rows = parquet.read_table(folder / "results" / "field2026" / "metrics.parquet", ["grid", "status"])[0].to_pylist()
-    assert {(row["grid"], row["status"]) for row in rows} == {(grid, "ok") for grid in ("field", "fourth")}
+    assert {(row["grid"], row["status"]) for row in rows} == {(grid, "ok") for grid in ("field", "fourth", "few")}
     assert (folder / "results" / "field2026" / "tables" / "table_systems.md").exists()
 
 
