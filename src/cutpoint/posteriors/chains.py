@@ -1,7 +1,7 @@
 """A Markov chain over graphs, kinds of models, their shares, and thresholds: all are drawn in turns.
 
-Given thresholds and shares, graphs are drawn from the mixture of kinds, over which each family is summed, by a walk
-over partitions. Given the graph and the shares, thresholds are drawn one by one, see `cutpoint.posteriors.thresholds`.
+Given thresholds and shares, graphs are drawn from the mixture of kinds, over which each family is summed, layer by
+layer. Given the graph and the shares, thresholds are drawn one by one, see `cutpoint.posteriors.thresholds`.
 Shares of kinds are as probable a priori, whatever they are.
 """
 
