@@ -27,7 +27,7 @@ from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
 PRIOR_RECORDS = 2.0  # that the prior of a slope is worth: of fewer, weak edges are too surely absent; of more, present
-MOST_OF_NOISE = 3  # parents of a family whose records are looked at
+MOST_OF_NOISE = 4  # parents of a family whose records are looked at
 # By which family the fitted network has a kind, where it is another one
 FITTED = {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
 _STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
