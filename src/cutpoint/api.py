@@ -485,7 +485,8 @@ def _scorer(function, codes, cardinalities, options, sample_weight):
         raise InputError(f"codes: at least one record and one variable are expected, not shape {array.shape}")
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer) or array.min() < 0:
         raise InputError("codes: a two-dimensional array of integers from 0 is expected")
-    array = array[repeated(sample_weight, *array.shape)]
+    if sample_weight is not None:
+        array = array[repeated(sample_weight, *array.shape)]
     most = array.max(axis=0).astype(int)
     levels = most + 1 if cardinalities is None else np.asarray(cardinalities)
     if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():

@@ -84,10 +84,14 @@ def _ranks(column: np.ndarray) -> tuple[np.ndarray, int]:
 
 def joined(values: np.ndarray) -> np.ndarray:
     """Return values, float64 [N, n], in which those that differ by rounding alone are the lowest of them."""
-    same = values.copy(order="K")
+    same = values
     for i, column in enumerate(values.T):
         order, firsts = _classes(column)
-        same[order, i] = np.repeat(column[order[firsts]], np.diff(firsts, append=len(column)))
+        rising = column[order]
+        lowest = np.repeat(rising[firsts], np.diff(firsts, append=len(column)))
+        if (lowest != rising).any():  # seldom: a copy of many records is large
+            same = same.copy() if same is values else same
+            same[order, i] = lowest
     return same
 
 

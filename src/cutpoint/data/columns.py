@@ -277,7 +277,7 @@ class TypedColumn:
             few = len(numbers) <= min(MAX_LEVELS, rows / PER_LEVEL)
             if not few or not (whole or is_scale(levels_of(column.texts)[1])):
                 return False, f"numbers, {len(numbers)} different"
-        return True, f"{len(numbers)} different {'whole ' * whole}numbers in {rows} rows"
+        return True, f"{len(numbers)} different {'whole numbers' if whole else 'numbers'} in {rows} rows"
 
     def _check_mixed(self) -> None:
         """Raise Unusable for a stray text among numbers."""

@@ -111,7 +111,7 @@ def first_lowest(loss, low, j, tolerance):
 def merge(f, order, levels, first, sizes, targets, tolerance):
     """Merge a pair of levels, in place, of each variable that has the most of those above their target, until none is.
 
-    f: `entropy_table`; order: integers [n, N], the records of each variable in sorted order; levels: integers [n, N];
+    f: `entropy_table`; order: integers [n, N], the records of each variable in sorted order; levels: integers [N, n];
     first: int64 [n, most levels + 1], where in order the levels begin, N beyond the last; sizes, targets: int64 [n],
     how many levels there are and shall be.
     """
