@@ -85,6 +85,22 @@ def test_an_edit_counts_in_any_module_that_is_imported(toy, module, old, new, re
     assert (Code(toy).fingerprint("toy.a:f") != before) is reruns
 
 
+def test_a_file_is_parsed_once_unless_what_was_kept_is_damaged_or_cannot_be_written(toy, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    before = Code(toy).fingerprint("toy.a:f")
+    kept = list((tmp_path / "home" / "cutpoint" / "code").iterdir())
+    assert len(kept) == len(Code(toy).closure(["toy.a:f"]))
+    with monkeypatch.context() as patched:
+        patched.setattr("ast.parse", None)
+        assert Code(toy).fingerprint("toy.a:f") == before
+    for path, damage in zip(kept, ("", "[", '["ab"]', '["xy", []]'), strict=True):
+        path.write_text(damage)
+    assert Code(toy).fingerprint("toy.a:f") == before
+    assert all(len(json.loads(path.read_bytes())) == 2 for path in kept)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(toy / "a.py"))  # no folder
+    assert Code(toy).fingerprint("toy.a:f") == before
+
+
 def test_the_table_beside_a_module_counts(toy):
     prints = [Code(toy).fingerprint("toy.a:f")]
     for text in ("x\n1\n", "x\n2\n"):

@@ -12,7 +12,11 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
+import json
+import os
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -74,18 +78,13 @@ class Code:
         raise InputError(f"{entry}: no such module")
 
     def _read(self, file: Path) -> Part:
-        content = file.read_bytes()
         ours = next((folder for folder in self._folders if folder in file.parents), None)
-        try:
-            tree = ast.parse(content)
-        except (SyntaxError, ValueError):  # a user's, of another Python
-            return _hash(content), []
-        files = {path for module in _imported(tree) for path in self._files_of(module, None if ours else file)}
         label = file.relative_to(ours).as_posix() if ours else file.name
-        text = _without_docstrings(tree) if ours else content  # a user's own file counts as it stands
         beside = [table for table in map(file.with_suffix, (".csv", ".mplstyle")) if ours and table.exists()]
         values = b"".join(table.read_bytes() for table in beside)
-        return _hash(label.encode(), text, values), sorted(files - {file})
+        digest, modules = _parsed(label.encode(), file.read_bytes(), values, ours is not None)
+        files = {path for module in modules for path in self._files_of(module, None if ours else file)}
+        return digest, sorted(files - {file})
 
     def _files_of(self, module: str, own: Path | None) -> Iterator[Path]:
         """Yield the files that an import stands for: of the package, or beside a user's own file that has it."""
@@ -107,6 +106,25 @@ class Code:
                 names = {child.value for child in ast.walk(value) if isinstance(child, ast.Constant)}
                 if home and (name in names or name == "*"):
                     yield home
+
+
+def _parsed(label: bytes, content: bytes, values: bytes, ours: bool) -> tuple[bytes, list[str]]:
+    """Return the digest of a file and the modules that it imports, kept in the user's cache, as parsing takes long."""
+    user = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    kept = Path(user, "cutpoint", "code", _hash(READER, label, content, values, bytes([ours])).hex())
+    with suppress(OSError, ValueError):  # none yet, or damaged; what another process has written in part is no JSON
+        digest, modules = json.loads(kept.read_bytes())
+        return bytes.fromhex(digest), modules
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError):  # a user's, of another Python
+        return _hash(content), []
+    modules = list(_imported(tree))
+    digest = _hash(label, _without_docstrings(tree) if ours else content, values)  # a user's own counts as it stands
+    with suppress(OSError):  # no place to keep it
+        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept.write_text(json.dumps([digest.hex(), modules]))
+    return digest, modules
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
@@ -153,5 +171,6 @@ def _beside(path: Path, module: str) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
+READER = _hash(Path(__file__).read_bytes(), sys.version.encode())  # what else decides how a file is read
 CODE = Code(user_code.PACKAGE)
 fingerprint, closure = CODE.fingerprint, CODE.closure
