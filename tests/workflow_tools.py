@@ -126,7 +126,8 @@ class Workflow:
 def only(study: dict, grid: dict, **scale) -> dict:
     """Return a study that runs one grid at one scale; of the others, which its tables name, no method is left."""
     others = {name: each | {"methods": ["steck2"]} for name, each in study["grids"].items()}
-    return study | {"scales": {"tiny": scale | {"without": ["steck2"]}}, "grids": others | {"simulated": grid}}
+    scale |= {"without": ["steck2"], "experiments": study["scales"]["tiny"]["experiments"]}
+    return study | {"scales": {"tiny": scale}, "grids": others | {"simulated": grid}}
 
 
 def copy_repository(folder: Path) -> Path:
