@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import workflow_tools
@@ -39,14 +40,13 @@ def small(study: dict) -> dict:
     return only(study, grid, replicates=2) | {"block": 1}
 
 
-def prepare(workflow: Workflow, seconds: float) -> None:
-    """Make the copy of the repository one with the small study and its method."""
+def naps(workflow: Workflow, seconds: float) -> Callable[[dict], dict]:
+    """Write the method into the copy of the repository, and return a function that adds its row to others."""
     method = workflow.clone / "naps.py"
     method.write_text(METHOD)
     row = {"label": "Naps", "category": "prediscretization", "discretizer": f"{method}:naps", "seconds": seconds}
     row |= {"learner": "hill_climbing", "score": "bdeu"}
-    workflow_tools.write_yaml(workflow.clone / "config" / "methods.yaml", lambda rows: rows | {"naps": row})
-    workflow_tools.write_yaml(workflow.clone / "workflow" / "studies" / "fu2005" / "study.yaml", small)
+    return lambda rows: rows | {"naps": row}
 
 
 def on_slurm(workflow: Workflow, folder: Path, *arguments, **settings) -> subprocess.Popen:
@@ -75,6 +75,7 @@ def ended_jobs(folder: Path) -> list[dict[str, str]]:
 def clone(folder: Path, seconds: float) -> Workflow:
     """Return a copy of the repository in a folder, prepared for the small study."""
     workflow = Workflow.make(folder)
-    prepare(workflow, seconds)
+    workflow_tools.write_yaml(workflow.clone / "config" / "methods.yaml", naps(workflow, seconds))
+    workflow_tools.write_yaml(workflow.clone / "workflow" / "studies" / "fu2005" / "study.yaml", small)
     subprocess.run([sys.executable, "-m", "compileall", "-q", str(workflow.clone / "src")], check=True)
     return workflow

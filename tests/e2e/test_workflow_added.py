@@ -112,6 +112,4 @@ def test_the_environments_of_programs_have_the_pins_of_the_project():
         pins = dict(re.findall(r'^(?:#     ")?([a-z0-9-]+)==([^"\s]+)"?,?$', path.read_text(), re.MULTILINE))
         assert {name: pin for name, pin in pins.items() if pin != project.get(name, pin)} == {}, path
         assert {"cloudpickle", "numpy", "pyarrow"} <= pins.keys(), path
-    assert "r-bnlearn" in "".join(
-        map(str, yaml.safe_load((ROOT / "envs" / "bnlearn.yaml").read_text())["dependencies"])
-    )
+    assert "r-bnlearn" in str(yaml.safe_load((ROOT / "envs" / "bnlearn.yaml").read_text())["dependencies"])

@@ -11,17 +11,12 @@ from fault_tools import DAMAGES, NAPS, Small, children, fill, finish, half_writt
 
 from cutpoint.bench.data import schemas
 
-ROW = {"label": "Naps", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu", "seconds": 2.0}
-
 
 @pytest.fixture(scope="module")
 def small(workflow, tmp_path_factory):
     """The small study, with an undisturbed run of it, which compiles its kernels where nothing has."""
-    method = workflow.clone / "naps.py"
-    method.write_text(slurm_tools.METHOD)
-    row = ROW | {"discretizer": f"{method}:naps"}
     with (
-        workflow.edited_yaml("config/methods.yaml", lambda rows: rows | {"naps": row}),
+        workflow.edited_yaml("config/methods.yaml", slurm_tools.naps(workflow, seconds=2.0)),
         workflow.edited_yaml("workflow/studies/fu2005/study.yaml", slurm_tools.small),
     ):
         study = Small(workflow, workflow.folder(tmp_path_factory.mktemp("small") / "run"))

@@ -13,16 +13,9 @@ def test_all_studies_have_results(all_studies):
     assert tuple(studies(all_studies)) == STUDIES
 
 
-@pytest.mark.parametrize("study", STUDIES)
-def test_numbers_of_a_tiny_run(golden, all_studies, study):
-    compare(golden, all_studies, study)
-
-
-def test_numbers_of_a_tiny_run_on_own_data(golden, own_study):
-    compare(golden, own_study, "own")
-
-
-def compare(golden, results, study):
+@pytest.mark.parametrize("study", [*STUDIES, "own"])
+def test_numbers_of_a_tiny_run(golden, study, request):
+    results = request.getfixturevalue("own_study" if study == "own" else "all_studies")
     kept = golden(f"{study}/tiny")
     for name, rows in measured_rows(results, study):
         kept.rows(f"{name}.csv", rows)
