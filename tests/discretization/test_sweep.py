@@ -45,24 +45,22 @@ class Columns:
         return self.parts.sum()
 
     def scan(self, cuts):
-        """Where levels begin and end, the best threshold of each, and what the scan leaves of every record."""
+        """Where levels begin and end, their score as those of one more, and what the scan leaves of every record."""
         bounds, edges = self.data.levels(0, np.array(cuts))
         marks = np.zeros((bounds.size, self.view.columns[2][-1]), np.int32)
         before = sweep.count_on_grid(self.view.columns, self.rows)
         for k in range(1, bounds.size):
             sweep.mark(self.view.columns, before, marks[k], bounds[k])
         gains, scratch = np.full((2, bounds.size), sweep.STALE), (np.zeros((2, self.rows)), np.zeros(self.rows))
-        values, levels = np.zeros(bounds.size), bounds.size - 1
-        start = self.rule, self.view.columns, self.method.ess, self.tables
-        sweep.value_levels(*start, levels, bounds, edges, marks, values)
+        start, levels = (self.rule, self.view.columns, self.method.ess, self.tables), bounds.size - 1
+        most = self.data.distinct[0], self.view.slope, self.parts
+        sweep.evaluate(*start, levels + 1, levels, bounds, edges, marks, *most)
         sweep.scan_levels(*start, self.data.sorted(0), levels, bounds, edges, marks, gains, scratch)
-        return bounds, edges, np.vstack([gains, values]), scratch[1]
+        return bounds, edges, self.parts.sum(), scratch[1]
 
     def values_of_candidates(self, cuts):
         """Score of the list with each further threshold, by threshold."""
-        bounds, edges, rows, differences = self.scan(cuts)
-        base = rows[2, :-1].sum()
-        base -= sweep.penalty(self.rule, len(cuts) + 2, self.data.distinct[0], self.view.slope, self.rows)
+        bounds, edges, base, differences = self.scan(cuts)
         places = [p for p in self.data.candidates(0) if p not in bounds]
         gains = [self.gain(p, bounds, edges, differences) for p in places]
         return dict(zip(self.data.cuts(0, np.array(places, int)).tolist(), base + np.array(gains), strict=True))

@@ -165,18 +165,17 @@ def penalty(rule, levels, distinct, slope, records):
 
 
 @jit
-def evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, parts):
+def evaluate(rule, columns, ess, tables, nominal, levels, bounds, edges, marks, distinct, slope, parts):
     """Fill parts[f] with the value of each family under one list of levels.
 
     bounds, edges [levels + 1]: record positions 0 .. N and limits of the levels; marks [levels + 1, cells]: counts
-    before each bound. The last part is what depends on the levels alone: Friedman's penalty, Monti's widths, Steck's
-    ln Gamma.
+    before each bound; nominal: as many levels enter BDeu's alphas and Friedman's penalty. The last part is what depends
+    on the levels alone: Friedman's penalty, Monti's widths, Steck's ln Gamma.
     """
     _, _, firsts, signs, keys, families = columns
     parts[:], values = 0.0, tables[2]
-    levels = bounds.size - 1
     for c in range(signs.size):
-        at = table_of(columns, c, levels, ess, tables, marks, 0, levels)
+        at = table_of(columns, c, nominal, ess, tables, marks, 0, levels)
         total = 0.0
         for k in range(levels):
             if keys[c] == LOG_GAMMA and bounds[k] == bounds[k + 1]:
@@ -185,8 +184,8 @@ def evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, 
             for cell in range(firsts[c], firsts[c + 1]):
                 total += values[at + marks[k + 1, cell] - marks[k, cell]]
         parts[families[c]] += signs[c] * total
-    parts[-1] -= penalty(rule, levels, distinct, slope, bounds[-1])
-    if rule == MONTI and edges[-1] > edges[0]:
+    parts[-1] -= penalty(rule, nominal, distinct, slope, bounds[levels])
+    if rule == MONTI and edges[levels] > edges[0]:
         for k in range(levels):
             if bounds[k + 1] > bounds[k]:
                 parts[-1] -= (bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
@@ -198,7 +197,8 @@ def score_list(rule, columns, before, ess, tables, bounds, edges, distinct, slop
     marks = np.zeros((bounds.size, columns[2][-1]), np.int32)
     for k in range(1, bounds.size):
         mark(columns, before, marks[k], bounds[k])
-    evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, parts)
+    levels = bounds.size - 1
+    evaluate(rule, columns, ess, tables, levels, levels, bounds, edges, marks, distinct, slope, parts)
 
 
 @jit
@@ -253,21 +253,6 @@ def best_of(rule, x, differences, first, last, low, high):
 
 
 @jit
-def value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values):
-    """Fill the values of each level; as many ``levels`` as there are and one more enter BDeu's alphas."""
-    _, _, firsts, signs, _, _ = columns
-    values[:levels], own = 0.0, tables[2]
-    for k in range(levels):
-        if rule == MONTI:
-            values[k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
-    for c in range(len(firsts) - 1):
-        at = table_of(columns, c, levels + 1, ess, tables, marks, 0, levels)
-        for k in range(levels):
-            for cell in range(firsts[c], firsts[c + 1]):
-                values[k] += signs[c] * own[at + marks[k + 1, cell] - marks[k, cell]]
-
-
-@jit
 def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch):
     """Bring best_splits[:, k] = (best position, its gain) up to date.
 
@@ -295,24 +280,22 @@ def count_values(x, first, last):
 
 @jit
 def greedy(
-    rule, columns, before, ess, tables, x, distinct, slope, most, rise, score, bounds, edges, marks, scratch
+    rule, columns, before, ess, tables, x, distinct, slope, most, rise, parts, bounds, edges, marks, scratch
 ):  # fmt: skip
     """Add the best threshold while the score rises; return how many levels and candidates scored, and the marks.
 
-    score: that of a single level, with which bounds, edges [most + 1] and marks begin. The last and failing round
+    parts: those of a single level, with which bounds, edges [most + 1] and marks begin. The last and failing round
     counts too, and so do candidates that a bound rules out.
     """
     best_splits, distinct_in = np.full((2, most + 1), STALE), np.empty(most + 1, np.int64)
     distinct_in[0] = distinct
-    values = np.empty(most + 1)
     # np.int64: a literal would have every callee compiled once more.
-    levels, calls = np.int64(1), np.int64(0)
+    levels, calls, score = np.int64(1), np.int64(0), parts.sum()
     while levels < min(most, distinct):
-        base = -penalty(rule, levels + 1, distinct, slope, x.size)
-        value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values)
         for k in range(levels):
             calls += distinct_in[k] - 1 if best_splits[0, k] == STALE or rule != FRIEDMAN else 0
-            base += values[k]
+        evaluate(rule, columns, ess, tables, levels + 1, levels, bounds, edges, marks, distinct, slope, parts)
+        base = parts.sum()
         scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch)
         level, gain = np.int64(-1), -np.inf
         for k in range(levels):
@@ -357,10 +340,10 @@ def learn_thresholds(
     bounds[1], edges[0], edges[1] = x.size, old_edges[0], old_edges[-1]
     marks = np.zeros((8, columns[2][-1]), np.int32)
     mark(columns, before, marks[1], x.size)
-    evaluate(rule, columns, ess, tables, bounds[:2], edges[:2], marks[:2], distinct, slope, new)
+    one = np.int64(1)
+    evaluate(rule, columns, ess, tables, one, one, bounds, edges, marks, distinct, slope, new)
     levels, calls, marks = greedy(
-        rule, columns, before, ess, tables, x, distinct, slope, most, rise, new.sum(), bounds, edges, marks, scratch
+        rule, columns, before, ess, tables, x, distinct, slope, most, rise, new, bounds, edges, marks, scratch
     )  # fmt: skip
-    bounds, edges, marks = bounds[: levels + 1], edges[: levels + 1], marks[: levels + 1]
-    evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, new)
-    return bounds[1:-1].copy(), calls
+    evaluate(rule, columns, ess, tables, levels, levels, bounds, edges, marks, distinct, slope, new)
+    return bounds[1:levels].copy(), calls
