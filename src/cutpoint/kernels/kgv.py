@@ -4,6 +4,7 @@ import numpy as np
 
 from cutpoint.kernels.compiled import jit
 
+LEAST_LEFT = 0.1  # degrees of freedom; with less the penalty is above any gain that the floor of pivots lets pass
 
 @jit
 def _subtract(rows, rank, pivot):
@@ -187,24 +188,27 @@ def toggled(correlation, starts, child, parents, floor, n):
 
 
 @jit
-def _gains(correlation, starts, child, parents, floor, price):
-    """Return what toggling each variable in the sorted parents gains, float64 [n]; price: as of `best_parents`."""
+def toggle_gains(correlation, starts, child, parents, floor, n, price):
+    """Return what toggling each of the first n variables in the sorted parents gains, float64 [n], 0 for the child.
+
+    price: as of `best_parents`.
+    """
     records, corrected, parameter, arc = price
-    gains = toggled(correlation, starts, child, parents, floor, starts.size - 1)
-    own, before, sign = starts[child + 1] - starts[child], 0, np.ones(gains.size)
+    gains = toggled(correlation, starts, child, parents, floor, n)
+    own, before, sign = starts[child + 1] - starts[child], 0, np.ones(n)
     for p in parents:
         before, sign[p] = before + starts[p + 1] - starts[p], -1.0
-    cost = _parameters(own, before, records, corrected)
-    for x in range(gains.size):
-        change = _parameters(own, before + sign[x] * (starts[x + 1] - starts[x]), records, corrected) - cost
+    cost = parameters(own, before, records, corrected)
+    for x in range(n):
+        change = parameters(own, before + sign[x] * (starts[x + 1] - starts[x]), records, corrected) - cost
         gains[x] = -0.5 * records * gains[x] - parameter * change - arc * sign[x]
     return gains
 
 
 @jit
-def _parameters(own, of_parents, records, corrected):
-    """Return what parents with so many features in all cost, as `cutpoint.learners.kgv.KGV` counts it."""
-    return own * of_parents * (records / max(records - of_parents - own - 2, 0.1) if corrected else 1.0)
+def parameters(own, of_parents, records, corrected):
+    """Return what parents with so many features in all cost a variable, in parameters; see `KGV.corrected`."""
+    return own * of_parents * (records / max(records - of_parents - own - 2, LEAST_LEFT) if corrected else 1.0)
 
 
 @jit
@@ -216,7 +220,7 @@ def best_parents(correlation, starts, child, can, required, most, floor, price, 
     """
     member, total, grows = required.copy(), 0.0, required.sum() < most
     while True:
-        gains = _gains(correlation, starts, child, np.flatnonzero(member), floor, price)
+        gains = toggle_gains(correlation, starts, child, np.flatnonzero(member), floor, member.size, price)
         best = -1
         for x in range(gains.size):
             free = can[x] and not member[x] if grows else member[x] and not required[x]

@@ -26,7 +26,6 @@ _LEAST_GAIN = 1e-3
 # Far outliers take a pivot each, and one column of N records has few of them.
 _CAPACITY = 200
 FLOOR = 1e-8  # of pivots
-_LEAST_LEFT = 0.1  # degrees of freedom; with less the penalty is above any gain that `FLOOR` lets pass
 _ROUNDING = 1e-14  # what it leaves in a pivot
 _STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
 _BLOCK = 1 << 23  # numbers of features, or of records by features, that are looked at together
@@ -70,10 +69,10 @@ class KGV(ValueScore):
 
     def family(self, child: int, parents: Indices) -> float:
         """Return -J(child, parents)."""
-        at = np.array(sorted(parents), np.int64)
+        at, (records, corrected, parameter, _) = np.array(sorted(parents), np.int64), self.price()
         log_ratio = kernel.log_determinant(self.correlation, self.starts, child, at, FLOOR)
-        parameters = self._parameters(child, self.dimensions[at].sum())
-        return float(-0.5 * (self.records * log_ratio + parameters * math.log(self.records / self.prior_records)))
+        count = kernel.parameters(self.dimensions[child], self.dimensions[at].sum(), records, corrected)
+        return float(-0.5 * records * log_ratio - parameter * count)
 
     def gains(self, child: int, parents: Indices, first: int | None = None) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child.
@@ -81,19 +80,14 @@ class KGV(ValueScore):
         first: how many variables, the first ones; parents are among them.
         """
         n, at = self.n if first is None else first, np.array(sorted(parents), np.int64)
-        change = kernel.toggled(self.correlation, self.starts, child, at, FLOOR, n)
-        before, more = self.dimensions[at].sum(), self.dimensions[:n].copy()
-        more[at] *= -1
-        parameters = self._parameters(child, before + more) - self._parameters(child, before)
-        gains = -0.5 * (self.records * change + parameters * math.log(self.records / self.prior_records))
+        gains = kernel.toggle_gains(self.correlation, self.starts, child, at, FLOOR, n, self.price())
         gains[child : child + 1] = -np.inf
         return gains
 
-    def _parameters(self, child: int, of_parents: np.ndarray) -> np.ndarray:
-        """Return what parents with so many features in all cost a variable, in parameters."""
-        own = self.dimensions[child]
-        left = np.maximum(self.records - of_parents - own - 2, _LEAST_LEFT)
-        return own * of_parents * (self.records / left if self.is_corrected else 1)
+    def price(self, of_arc: float = 0.0) -> tuple[float, bool, float, float]:
+        """Return the records, whether the penalty is that of few, and what a parameter and an arc cost."""
+        records = float(self.records)
+        return records, self.is_corrected, 0.5 * math.log(records / self.prior_records), of_arc
 
     def corrected(self) -> Self:
         """Return the score with a penalty that is right for few records, N / (N - d_pa - d_i - 2) times as high.

@@ -30,9 +30,8 @@ class _Candidates:
         self.n = n = score.n
         arcs = any_arcs(n, arcs)
         allowed, self.required = arcs.allowed, arcs.required
-        price = float(score.records), score.is_corrected, 0.5 * math.log(score.records / score.prior_records), arc_cost
-        self.limits = arcs.limit(max_parents), FLOOR, price, max(score.epsilon, tie(score))
-        data, free = (score.correlation, score.starts), (most, FLOOR, (*price[:3], 0.0), self.limits[-1])
+        self.limits = arcs.limit(max_parents), FLOOR, score.price(arc_cost), max(score.epsilon, tie(score))
+        data, free = (score.correlation, score.starts), (most, FLOOR, score.price(), self.limits[-1])
         found = np.zeros((n, n), bool)
         for i in range(n):
             found[:, i] = kernel.best_parents(*data, i, allowed[:, i], self.required[:, i], *free)[0]
