@@ -4,7 +4,7 @@ import numpy as np
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.evaluation.results import Results
-from cutpoint.graphs import rows as graph_rows
+from cutpoint.bench.runs import runner
 from cutpoint.graphs.patterns import cpdag
 
 FILES = ("runs", "edges", "thresholds")
@@ -21,8 +21,8 @@ def write_results(folder, cell, variables, dag, cuts, replicates):
             kind = None if graph is None else "pdag" if method == "pattern" else "dag"
             levels = None if method == "direct" else 3.0
             runs.append(key | {"status": "ok", "message": "", "kind": kind, "levels": levels})
-            edges += [] if graph is None else graph_rows.edge_rows(key, variables, graph)
-            thresholds += [] if levels is None else graph_rows.threshold_rows(key, variables, cuts)
+            edges += [] if graph is None else runner.edge_rows(key, variables, graph)
+            thresholds += [] if levels is None else runner.threshold_rows(key, variables, cuts)
         slow = {"method": "slow", "cell": cell, "replicate": r}
         runs.append(slow | {"status": "timeout", "message": "over 60 s"})
     for name, rows in zip(FILES, (runs, edges, thresholds), strict=True):

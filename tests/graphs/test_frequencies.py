@@ -16,8 +16,7 @@ from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.frames import read_table
 from cutpoint.data.resampling import draw, redraw
 from cutpoint.data.table import Arranged
-from cutpoint.graphs.frequencies import edge_frequencies, edge_shares, graphs_of
-from cutpoint.graphs.rows import edge_rows
+from cutpoint.graphs.frequencies import edge_frequencies, edge_shares
 from cutpoint.method.rows import method_of
 
 NAMES = ["a", "b", "c"]
@@ -105,17 +104,6 @@ def test_frequencies_count_each_pair_and_follow_the_order_of_the_variables(seed)
         for rows in (composite_edges(shares, names), composite_edges(permuted, names[order]))
     )
     assert lines == others
-
-
-def test_edges_of_files_are_counted_by_replicate():
-    graphs = [matrix((0, 1)), matrix(), matrix((0, 1), (2, 1), (1, 2))]
-    rows = [row for r, graph in enumerate(graphs) for row in edge_rows({"replicate": r}, NAMES, graph)]
-    np.testing.assert_array_equal(graphs_of(rows, NAMES, range(3)), graphs)
-    assert graphs_of([], NAMES, []).shape == (0, 3, 3)
-    with pytest.raises(InputError, match="replicate 2"):
-        graphs_of(rows, NAMES, range(2))
-    with pytest.raises(InputError, match="unknown variable 'c'"):
-        graphs_of(rows, ["a", "b", "d"], range(3))
 
 
 def composite(kinds, **options):

@@ -15,6 +15,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.artefacts import table as artefacts
 from cutpoint.bench.engine.declaration import declared, study_file
 from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.runs.runner import edge_rows
 from cutpoint.bench.studies.own import confidence, held_out, study
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
@@ -23,7 +24,6 @@ from cutpoint.data.worries import worries
 from cutpoint.graphs.frequencies import edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import edge_rows
 
 FAILED, BROKEN = 3, 4  # places of methods
 GRAPHS = st.integers(0, 100_000).map(lambda seed: synthetic_own.random_dag(6, 8, np.random.default_rng(seed)))

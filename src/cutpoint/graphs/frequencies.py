@@ -4,8 +4,11 @@ Records that the bootstrap repeats make graphs denser (Steck and Jaakkola 2007, 
 to the truth than those of the jackknife; the study `calibration` measures both.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -85,17 +88,6 @@ def edge_frequencies(
     return EdgeFrequencies(adjacent, directed, undirected, len(stack), variables, of)
 
 
-def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
-    """Return the graphs of rows of `schemas.EDGES` of one method and cell, bool [R, n, n], one per replicate."""
-    edges: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
-    for row in rows:
-        if row["replicate"] not in edges:
-            raise InputError(f"edges of replicate {row['replicate']}, which is not one of the resamples")
-        edges[row["replicate"]].append(row)
-    graphs = [graph_of_rows(edges[replicate], variables, f"replicate {replicate}") for replicate in replicates]
-    return np.array(graphs, bool).reshape(len(replicates), len(variables), len(variables))
-
-
 def edge_shares(
     runs: Iterable[Row], edges: Iterable[Row], oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None
 ) -> list[Row]:
@@ -105,22 +97,16 @@ def edge_shares(
     Pairs that are never joined have no row. oriented: gives a class, bool [n, n], of n names the directions that follow
     from what is known beforehand.
     """
-    good: dict[tuple[str, str], dict[int, str]] = {}
-    for run in runs:
-        if run["status"] == "ok":
-            good.setdefault((run["cell"], run["method"]), {})[run["replicate"]] = run["kind"]
-    by_run: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    of_run, shares = defaultdict[tuple, list[Row]](list), list[Row]()
     for row in edges:
-        by_run.setdefault((row["cell"], row["method"]), []).append(row)
-    shares = []
-    for (cell, method), kinds in sorted(good.items()):
-        rows = by_run.get((cell, method), [])
-        names = sorted({row[end] for row in rows for end in ("source", "target")})
-        graphs = graphs_of(rows, names, sorted(kinds))
-        classes = [cpdag(g) if kinds[r] == "dag" else g for r, g in zip(sorted(kinds), graphs, strict=True)]
-        if oriented is not None:
-            classes = [oriented(graph, names) for graph in classes]
-        counted = edge_frequencies(np.array(classes, bool).reshape(graphs.shape), names)
+        of_run[row["cell"], row["method"], row["replicate"]].append(row)
+    good = sorted((run["cell"], run["method"], run["replicate"], run["kind"]) for run in runs if run["status"] == "ok")
+    for (cell, method), some in groupby(good, itemgetter(0, 1)):
+        learned = [(kind, of_run[cell, method, replicate]) for *_, replicate, kind in some]
+        names = sorted({row[end] for _, rows in learned for row in rows for end in ("source", "target")})
+        graphs = [(kind, graph_of_rows(rows, names, f"{method} on {cell}")) for kind, rows in learned]
+        classes = [cpdag(graph) if kind == "dag" else graph for kind, graph in graphs]
+        counted = edge_frequencies(classes if oriented is None else [oriented(each, names) for each in classes], names)
         about = {"cell": cell, "method": method, "runs": counted.graphs}
         shares += [about | edge._asdict() for edge in sorted(counted.edges())]
     return shares

@@ -11,17 +11,10 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import edges_of
 
 Row = dict[str, Any]
 Where = str | Callable[[Mapping[str, Any], str], str]
 _SHOWN = 6  # thresholds of a wrong list
-
-
-def edge_rows(identity: Row, variables: Sequence[str], graph: np.ndarray) -> list[Row]:
-    """Return the edges of a graph as rows; an undirected edge once, its ends in order of name."""
-    names = ("source", "target", "directed")
-    return [identity | dict(zip(names, edge, strict=True)) for edge in edges_of(graph, variables)]
 
 
 def graph_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Where) -> np.ndarray:
@@ -42,15 +35,6 @@ def graph_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Where) -
         graph[i, j] = True
         graph[j, i] |= not row["directed"]
     return graph
-
-
-def threshold_rows(identity: Row, variables: Sequence[str], thresholds: Sequence[np.ndarray]) -> list[Row]:
-    """Return thresholds as rows; a variable with one level has none."""
-    return [
-        identity | {"variable": name, "position": k, "threshold": float(t)}
-        for name, cuts in zip(variables, thresholds, strict=True)
-        for k, t in enumerate(cuts)
-    ]
 
 
 def thresholds_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Where) -> list[np.ndarray]:

@@ -23,7 +23,7 @@ from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.evaluators import Evaluator, LevelTables, Regressions
 from cutpoint.bench.evaluation.results import Key, Results
 from cutpoint.data.anonymous import canonical_order
-from cutpoint.data.imputation import complete, impute
+from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import folds
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.graphs.dags import check_acyclic
@@ -213,7 +213,7 @@ def filled(data: DataSet, held: np.ndarray, rng: np.random.Generator) -> tuple[D
     """
     if not np.isnan(data.values).any():
         return data, held
-    kept = ~held | complete(data.values)
+    kept = ~held | ~np.isnan(data.values).any(axis=1)
     values, held = data.values[kept], held[kept]
     if not held.any():
         raise InputError("held out: each record of a fold has a missing cell; use missing=drop, or leave columns out")

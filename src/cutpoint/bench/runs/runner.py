@@ -23,7 +23,8 @@ from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_on
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW, remember
 from cutpoint.bench.runs.finished import earlier as earlier_file
-from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
+from cutpoint.graphs.dags import edges_of
+from cutpoint.graphs.rows import thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 
@@ -298,6 +299,23 @@ def _compare(one, again) -> None:
     same = (one.rows.edges, one.rows.thresholds) == (other.rows.edges, other.rows.thresholds)
     if one.rows.runs[0]["status"] == again.status == OK and not same:
         one.rows.runs[0]["message"] = UNSTEADY
+
+
+def edge_rows(identity: Identity, variables: Sequence[str], graph: np.ndarray) -> list[schemas.Row]:
+    """Return the edges of a graph as rows; an undirected edge once, its ends in order of name."""
+    names = ("source", "target", "directed")
+    return [identity | dict(zip(names, edge, strict=True)) for edge in edges_of(graph, variables)]
+
+
+def threshold_rows(
+    identity: schemas.Row, variables: Sequence[str], thresholds: Sequence[np.ndarray]
+) -> list[schemas.Row]:
+    """Return thresholds as rows; a variable with one level has none."""
+    return [
+        identity | {"variable": name, "position": k, "threshold": float(t)}
+        for name, cuts in zip(variables, thresholds, strict=True)
+        for k, t in enumerate(cuts)
+    ]
 
 
 def _record(one, ended) -> None:

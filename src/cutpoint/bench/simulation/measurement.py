@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import numpy as np
 from annotated_types import Interval
 
-from cutpoint.data.imputation import complete, impute
+from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import some_records
 from cutpoint.options import AboveZero, BelowOne, Range
 
@@ -117,4 +117,4 @@ def treated(
     """Return data with the missing cells filled in, or the values, float64 [N, n], of the records without any."""
     if treatment == "impute":
         return impute(gapped, discrete, rng)
-    return some_records(values, discrete, np.flatnonzero(complete(gapped)))
+    return some_records(values, discrete, ~np.isnan(gapped).any(axis=1))
