@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.imputation import complete, impute
+from cutpoint.data.imputation import impute
 
 NONE = np.zeros(2, bool)
 
@@ -30,7 +30,6 @@ def test_cells_that_are_there_stay_and_others_get_values_of_their_column(seed, n
         assert {*filled[:, i]} <= {*values[~holes[:, i], i]}
     np.testing.assert_array_equal(filled, impute(gapped, discrete, rng(seed)))
     assert np.isnan(gapped).sum() == holes.sum()  # the input is left alone
-    np.testing.assert_array_equal(complete(gapped), ~holes.any(axis=1))
 
 
 def test_correlations_come_back_where_the_mean_would_weaken_them():

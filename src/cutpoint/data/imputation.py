@@ -58,11 +58,6 @@ def filled(table: Table, seed: int) -> Table:
     return kept[seed]
 
 
-def complete(values: np.ndarray) -> np.ndarray:
-    """Return which records have no missing cell, bool [N]."""
-    return ~np.isnan(values).any(axis=1)
-
-
 def _features(column: np.ndarray, discrete: bool) -> np.ndarray:
     """Return what a full column, float64 [N], is in a regression, centred, float64 [N, k]."""
     columns = _target(column, discrete)

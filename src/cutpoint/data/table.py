@@ -59,8 +59,6 @@ class Table:
         same = self.variables == other.variables and self.levels == other.levels
         return same and np.array_equal(self.values, other.values, equal_nan=True)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         n = len(self.variables)
         counts = f"{n - self.discrete.sum()} continuous, {self.discrete.sum()} discrete"
@@ -218,8 +216,6 @@ def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, ga
             what = "NaN" if np.isnan(column[bad[0]]) else "infinity"
             where = f"column {name}, row {bad[0] + 1}"
             raise InputError(f"{source}: {where}: {what}; correct the cell or leave the row out")
-        if not there.size:
-            raise InputError(f"{source}: column {name}: all cells are missing; leave the column out")
         if (there == there[0]).all():
             constant = f"constant ({there[0]:.15g} in all {there.size} rows)"
             raise InputError(f"{source}: column {name}: {constant}; leave the column out")

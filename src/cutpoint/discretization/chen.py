@@ -28,17 +28,9 @@ COSTS = ("score_calls", "evaluations", "discretization_calls", "iterations", "di
 class Occurring(Discretization):
     """A discretization whose codes number the levels that occur."""
 
-    def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray]):
-        super().__init__(values, thresholds)
-        for variable in range(len(self.levels)):
-            self._number(variable)
-
     def replace(self, variable: int, cuts: np.ndarray) -> None:
         """Put new thresholds of one variable, float64 [k], in force."""
         super().replace(variable, cuts)
-        self._number(variable)
-
-    def _number(self, variable: int) -> None:
         occurs = np.bincount(self.codes[variable]) > 0
         if not occurs.all():
             self.codes[variable] = (np.cumsum(occurs) - 1)[self.codes[variable]]

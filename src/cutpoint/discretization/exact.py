@@ -123,11 +123,8 @@ class Exact(Greedy):
         return np.rint(sums * scale).astype(np.int64), np.rint(own * scale).astype(np.int64), scale
 
     def _check_memory(self, levels: int, count: int, what: str, numbers: int) -> None:
-        check_memory(
-            f"the best lists of up to {levels} levels of {count} {what}",
-            8 * numbers,
-            "set max_levels, or candidates, lower",
-        )
+        lists = f"the best lists of up to {levels} levels of {count} {what}"
+        check_memory(lists, 8 * numbers, "set max_levels, or candidates, lower")
 
 
 class WithLevels(Exact):

@@ -16,7 +16,7 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from cutpoint.discretization.encoding import cardinalities, encode, encode_column
+from cutpoint.discretization.encoding import encode_column
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.greedy import Search
@@ -41,11 +41,11 @@ class Discretization:
     """
 
     def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray]):
-        self.values = np.asfortranarray(values, np.float64)
-        self.thresholds = [np.asarray(cuts, np.float64) for cuts in thresholds]
-        self.codes = np.ascontiguousarray(encode(self.values, self.thresholds).T)
-        self.levels = cardinalities(self.thresholds)
-        self.keys = [cuts.tobytes() for cuts in self.thresholds]
+        self.values, n = np.asfortranarray(values, np.float64), len(thresholds)
+        self.thresholds, self.keys = [np.empty(0)] * n, [b""] * n
+        self.codes, self.levels = np.empty((n, len(values)), np.int32), np.empty(n, np.int64)
+        for variable, cuts in enumerate(thresholds):
+            self.replace(variable, np.asarray(cuts, np.float64))
 
     def replace(self, variable: int, cuts: np.ndarray) -> None:
         """Put new thresholds of one variable, float64 [k], in force."""

@@ -119,14 +119,7 @@ def nml(
     return _learn(divide, values, discrete, initial, search, max_cycles)
 
 
-def _learn(
-    divide: Divide,
-    values: np.ndarray,
-    discrete: np.ndarray,
-    initial: Sequence[np.ndarray],
-    search: SearchFunction,
-    max_cycles: int,
-) -> Learned:
+def _learn(divide, values, discrete, initial, search, max_cycles) -> Learned:
     discretization = Discretization(values, initial)
     discretizer = Supervised(discretization.values, discrete, divide, max_cycles)
     return learn_hybrid(discrete, discretization, discretizer, search, steck_score, until_repeat=True)

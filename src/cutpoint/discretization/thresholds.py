@@ -67,8 +67,6 @@ class Thresholds(list[np.ndarray]):
         same = self.variables == names and self.states == states and len(self) == len(other)
         return same and all(map(np.array_equal, self, other))
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __ne__(self, other: object) -> bool:
         return not self == other
 

@@ -134,8 +134,6 @@ class Knowledge:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Knowledge) and self.content == other.content
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _names(self) -> Iterator[tuple[str, str]]:
         """Yield all names with the keys under which they stand."""
         content = self.content

@@ -63,13 +63,6 @@ class GrowShrinkTrees:
         first = [tuple(np.flatnonzero(self.required[:, i]).tolist()) for i in range(n)]
         self.roots = np.array([self._node(i, first[i], score.family(i, first[i])) for i in range(n)], np.int64)
 
-    def best_move(self, others: np.ndarray, variable: int) -> np.ndarray:
-        """Return the score of an order of the others, int64 [n - 1], with the variable at each place, float64 [n]."""
-        while True:
-            scores, missing = kernel.move_scores(*self._arrays(), self.values, others, variable)
-            if not self._grow(missing):
-                return scores
-
     def walk(self, order: np.ndarray) -> tuple[np.ndarray, int]:
         """Return an order that no move of a single variable betters, int64 [n], and the number of moves."""
         order, state, least = np.array(order, np.int64), np.zeros(3, np.int64), max(self.score.epsilon, self.tie)

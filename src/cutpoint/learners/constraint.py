@@ -67,12 +67,10 @@ def critical_correlations(n: int, records: int, alpha: float) -> np.ndarray:
 
 def occurring(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return codes 0..r-1 of the r levels that occur, as those of `counted`, and r, int64 [n]."""
-    dense, levels = np.empty_like(codes), np.empty(codes.shape[1], np.int64)
+    dense = np.empty_like(codes)
     for i, column in enumerate(codes.T):
-        occurs = np.bincount(column) > 0
-        dense[:, i] = (np.cumsum(occurs) - 1)[column]
-        levels[i] = occurs.sum()
-    return dense, levels
+        dense[:, i] = np.unique(column, return_inverse=True)[1]
+    return dense, dense.max(axis=0, initial=0) + np.int64(1)
 
 
 def critical_g2(records: int, levels: int, alpha: float, most_cells: float) -> np.ndarray:
