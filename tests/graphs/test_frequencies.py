@@ -14,7 +14,7 @@ from cutpoint.api import edge_confidence
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.frames import read_table
-from cutpoint.data.resampling import draw, redraw
+from cutpoint.data.resampling import draw, some_records
 from cutpoint.data.table import Arranged
 from cutpoint.graphs.frequencies import edge_frequencies, edge_shares
 from cutpoint.method.rows import method_of
@@ -191,8 +191,8 @@ def test_edge_shares_count_classes_over_good_runs():
 def test_a_resample_numbers_the_codes_that_it_has():
     values = np.column_stack([np.arange(6.0), [0, 1, 2, 2, 2, 2]])
     for seed in range(20):
-        drawn = redraw(values, np.array([False, True]), np.random.default_rng(seed), kind="jackknife", delete=2)
         kept = draw(6, np.random.default_rng(seed), kind="jackknife", delete=2)
+        drawn = some_records(values, np.array([False, True]), kept)
         assert np.array_equal(drawn[:, 0], kept)
         levels = np.unique(values[kept, 1])
         assert np.array_equal(levels[drawn[:, 1].astype(int)], values[kept, 1])

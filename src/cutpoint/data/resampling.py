@@ -40,13 +40,6 @@ def draw(n_records: int, rng: np.random.Generator, *, kind: Resample, **options:
     return RESAMPLES[kind](n_records, rng, **options)
 
 
-def redraw(
-    values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator, *, kind: Resample, **options: Any
-) -> np.ndarray:
-    """Return one resample of values, float64 [records, n], columns contiguous; see `draw` and `some_records`."""
-    return some_records(values, discrete, draw(len(values), rng, kind=kind, **options))
-
-
 def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:
     """Return some records, int64 [R] or bool [N], of values: float64 [R, n], codes anew where a level is lacking."""
     sample = np.asfortranarray(values[records])

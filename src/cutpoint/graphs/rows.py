@@ -82,16 +82,6 @@ def checked_graph(value: Any, variables: Sequence[str], source: str) -> np.ndarr
     return graph.astype(bool, copy=False)
 
 
-def checked_lists(value: Any, n: int, source: str) -> Any:
-    """Return thresholds that a function returned, if they are a list of n entries."""
-    is_list = value.ndim > 0 if isinstance(value, np.ndarray) else isinstance(value, Sequence)
-    if not is_list or isinstance(value, str):
-        raise InputError(f"{source} returned {kind_of(value)}, not a list of thresholds")
-    if len(value) != n:
-        raise InputError(f"{source} returned {len(value)} threshold lists for {n} variables")
-    return value
-
-
 def checked_cuts(value: Any, where: str) -> np.ndarray:
     """Return the thresholds of one variable as float64 [k]."""
     try:

@@ -6,6 +6,7 @@ from cutpoint.kernels.compiled import jit
 
 LEAST_LEFT = 0.1  # degrees of freedom; with less the penalty is above any gain that the floor of pivots lets pass
 
+
 @jit
 def _subtract(rows, rank, pivot):
     """Take from rows[rank] what the rows before it explain."""

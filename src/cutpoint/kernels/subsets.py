@@ -123,13 +123,6 @@ def joint_cells(codes, cardinalities, members, order, table):
 
 
 @jit
-def _count_records(index, column, r, cells, counts):
-    counts[:cells] = 0
-    for record in range(index.size):
-        counts[index[record] * r + column[record]] += 1
-
-
-@jit
 def count_sets(codes, cardinalities, sets, needed, kind, alphas, table, row):
     """Return the sums over the cells of each set, and how many cells have records.
 
@@ -163,10 +156,11 @@ def count_sets(codes, cardinalities, sets, needed, kind, alphas, table, row):
                 held[d] = sets[s, d]
                 r = cardinalities[held[d]]
                 numbers[d + 1] = _refine(index[d], codes[:, held[d]], r, label[: numbers[d] * r], index[d + 1])
-            x = sets[s, size - 1]
-            r = cardinalities[x]
+            column, last, r = codes[:, sets[s, size - 1]], index[size - 1], cardinalities[sets[s, size - 1]]
             cells = numbers[size - 1] * r
-            _count_records(index[size - 1], codes[:, x], r, cells, counts)
+            counts[:cells] = 0
+            for record in range(rows):
+                counts[last[record] * r + column[record]] += 1
         for cell in range(cells):
             observed[s] += counts[cell] > 0
         for column in range(columns):

@@ -22,7 +22,7 @@ Rows = Callable[[np.ndarray], np.ndarray]  # of values [M], float64 [k, M]
 
 # A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000, below the least gain of a search.
 _RESIDUAL = 1e-8
-_LEAST_GAIN = 1e-3
+LEAST_GAIN = 1e-3
 # Far outliers take a pivot each, and one column of N records has few of them.
 _CAPACITY = 200
 FLOOR = 1e-8  # of pivots
@@ -55,7 +55,7 @@ class KGV(ValueScore):
         for first, last in zip(self.starts[:-1], self.starts[1:], strict=True):
             self.correlation[first:last, first:last] = np.eye(last - first)
         self.rounding = rounding_of(self.correlation, self.records)
-        self.epsilon = least_gain(self.rounding)
+        self.epsilon = max(LEAST_GAIN, self.rounding)
 
     def _correlations(self, features: Callable[[slice], np.ndarray]) -> np.ndarray:
         total = int(self.starts[-1])
@@ -107,11 +107,6 @@ class KGV(ValueScore):
         other.dimensions = self.dimensions[order]
         other.starts = np.append(0, np.cumsum(other.dimensions))
         return other
-
-
-def least_gain(rounding: float) -> float:
-    """Return what a gain must exceed."""
-    return max(_LEAST_GAIN, rounding)
 
 
 def rounding_of(correlation: np.ndarray, records: int) -> float:

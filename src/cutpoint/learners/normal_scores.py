@@ -15,7 +15,7 @@ from scipy.special import gammaln, ndtri
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import mean_ranks
 from cutpoint.kernels import kgv as kernel
-from cutpoint.learners.kgv import FLOOR, KGV, least_gain, rounding_of
+from cutpoint.learners.kgv import FLOOR, KGV, LEAST_GAIN, rounding_of
 from cutpoint.learners.scores import Indices, ValueScore
 from cutpoint.options import AboveZero, AtLeast1
 
@@ -185,7 +185,7 @@ class Polynomial(ValueScore):
         as_parents = both.starts[self.n]
         # those of a child are among those that it has as a parent, which a family never joins
         self.rounding = rounding_of(both.correlation[:as_parents, :as_parents], both.records)
-        self.epsilon = both.epsilon = least_gain(self.rounding)
+        self.epsilon = both.epsilon = max(LEAST_GAIN, self.rounding)
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""

@@ -9,7 +9,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import checked_cuts, checked_graph, checked_lists, kind_of
+from cutpoint.graphs.rows import checked_cuts, checked_graph, kind_of
 from cutpoint.learners.learned import Learned
 
 _SCORE = ("n", "epsilon", "family", "gains")
@@ -24,11 +24,16 @@ def thresholds(
     discrete: np.ndarray | None = None,
 ) -> list[np.ndarray]:
     """Return thresholds as increasing float64 arrays; with the values, discrete variables keep their codes."""
+    is_list = value.ndim > 0 if isinstance(value, np.ndarray) else isinstance(value, Sequence)
+    if not is_list or isinstance(value, str):
+        raise InputError(f"{source} returned {kind_of(value)}, not a list of thresholds")
+    if len(value) != len(variables):
+        raise InputError(f"{source} returned {len(value)} threshold lists for {len(variables)} variables")
     return [
         discrete_thresholds(values[:, i])
         if values is not None and discrete is not None and discrete[i]
         else checked_cuts(cuts, f"{source}: column {variables[i]}")
-        for i, cuts in enumerate(checked_lists(value, len(variables), source))
+        for i, cuts in enumerate(value)
     ]
 
 
