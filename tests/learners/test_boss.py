@@ -13,10 +13,9 @@ import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, skeleton
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.kernels import boss as boss_kernel
 from cutpoint.kernels import orders
 from cutpoint.learners import scores
-from cutpoint.learners.boss import GrowShrinkTrees, boss
+from cutpoint.learners.boss import GrowShrinkTrees, boss, kernel
 from cutpoint.learners.ges import EquivalenceClass, ges
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.order import best_dag_of_order, exact
@@ -80,7 +79,7 @@ def test_the_scores_of_a_move_are_those_of_the_orders(kind):
     for variable in range(7):
         others = order[order != variable]
         expected = [network_score(score, projected(score, np.insert(others, p, variable))) for p in range(7)]
-        while trees._grow((moves := boss_kernel.move_scores(*trees._arrays(), trees.values, others, variable))[1]):
+        while trees._grow((moves := kernel.move_scores(*trees._arrays(), trees.values, others, variable))[1]):
             pass
         np.testing.assert_allclose(moves[0], expected, atol=1e-6)
 
