@@ -6,8 +6,8 @@
 Of each data set: 6 to 20 connected variables of a network, 200 to 2000 records, BDeu or BIC. With more than 14
 variables the exact search takes up to six parents.
 
-With `--certify` it compares the optimum of graph and thresholds (`certified.py`) with thresholds and graph in turns and
-with the default method, on chance curves: does a method fail by its score, or by its search?
+With `--certify` it compares the optimum of graph and thresholds, by `cp.certify`, with thresholds and graph in turns
+and with the default method, on chance curves: does a method fail by its score, or by its search?
 """
 
 import argparse
@@ -16,7 +16,6 @@ from functools import partial
 
 import timing  # noqa: F401  # isort: skip; it sets the numbers of threads
 import numpy as np
-from certified import certify
 
 import cutpoint as cp
 from cutpoint.learners.boss import boss
@@ -81,7 +80,7 @@ def certified(score, sets, n):
         even = cp.discretize(x, "equal_frequency", bins=11)
         began = time.process_time()
         candidates = [np.union1d(cuts, more) for cuts, more in zip(even, turns.thresholds, strict=True)]
-        best = certify(x, score, candidates=candidates)
+        best = cp.certify(x, score, candidates=candidates)
         seconds = time.process_time() - began
         reached = cp.policy_score(x, turns.thresholds, turns.dag, score) * (-1 if score == "friedman" else 1)
         distances = [cp.shd(result.cpdag, dag, "standard") for result in (best, turns, default)]

@@ -20,8 +20,8 @@ from typing import Any
 DISTRIBUTION = "bn-cutpoint"  # under which the package is installed
 _HOMES = {
     "cutpoint.api": (
-        *("boss", "discretize", "edge_confidence", "encode", "exact", "fit", "ges", "hill_climb", "learn", "methods"),
-        *("order_search", "pc", "policy_score", "posterior", "score", "tabu"),
+        *("boss", "certify", "discretize", "edge_confidence", "encode", "exact", "fit", "ges", "hill_climb", "learn"),
+        *("methods", "order_search", "pc", "policy_score", "posterior", "score", "tabu"),
     ),
     "cutpoint.base.errors": ("InputError",),
     "cutpoint.discretization.encoding": ("cardinalities",),

@@ -23,15 +23,18 @@ from cutpoint.data.codes import codes_of, slips_of
 from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
-from cutpoint.data.resampling import Resample, redraw
+from cutpoint.data.resampling import Resample, draw, some_records
 from cutpoint.data.table import Arranged, Table
 from cutpoint.data.worries import worries
+from cutpoint.discretization import certified
+from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.objectives import policy_score as _policy_score
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import interventional_pattern
+from cutpoint.graphs.rows import checked_cuts
 from cutpoint.knowledge.knowledge import Knowledge, apart, knowledge_of
 from cutpoint.learners import boss as permutations
 from cutpoint.learners import ges as equivalence
@@ -45,9 +48,9 @@ from cutpoint.method.functions import accepted, options_of, parameters_of, resol
 from cutpoint.method.interventions import with_interventions
 from cutpoint.method.method import IN_WORKFLOW, DiscretizerFunction, Method
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
-from cutpoint.models.fitting import Result
+from cutpoint.models.fitting import Certified, Result
 from cutpoint.models.model import Model
-from cutpoint.options import AtLeast0, AtLeast1, Missing
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Missing, NotNegative
 
 _WARM: set[str] = set()
 KnowledgeOrPath = Knowledge | str | os.PathLike | None  # of arcs and thresholds, or the path of a file of it
@@ -302,6 +305,64 @@ def posterior(
     return learn(values, "posterior", seed=seed, knowledge=knowledge, missing=missing, **options)
 
 
+def certify(
+    values: Any,
+    score: str,
+    *,
+    candidates: AtLeast1 | Sequence[Any] = 12,
+    max_levels: AtLeast1 = 3,
+    max_parents: AtLeast0 = 2,
+    ess: AboveZero = 1.0,
+    seconds: NotNegative = 60.0,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+) -> Certified:
+    """Return the graph and thresholds with the highest score of all, and a proof or the gap that is left.
+
+    Of all are those graphs in which a variable has at most `max_parents` parents, and those lists of at most
+    `max_levels` levels whose thresholds are among the candidates. Discrete columns keep their levels.
+
+    Args:
+        values: [N, n] array or data frame of at most 8 columns, none with missing cells.
+        score: "steck", "friedman" (minus the description length) or "monti_total", each as in `policy_score`. The sum
+            that the method of Monti raises, "monti", counts a family once for each member, which rewards no edge.
+        candidates: how many thresholds each variable may choose from, of equal frequency; or an array of them, sorted,
+            for each variable.
+        max_levels, max_parents: see above. Time grows with the lists of a variable to the power of max_parents + 1.
+        ess: equivalent sample size of BDeu, for "steck" and "monti_total".
+        seconds: CPU time after which the proof stops; the scores of the families, some seconds, come in any case.
+        discrete, continuous: see `learn`.
+
+    Returns:
+        A `Result` with `score`, `bound`, `gap` and `nodes`: with gap 0 nothing is better by more than 1e-6 nats. An
+        InputError names more than 8 variables, missing cells, an unknown score or a wrong option.
+
+    Examples:
+        >>> cp.certify(values, "steck", candidates=4).gap
+        0.0
+    """
+    began = time.process_time()
+    options = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds}
+    check_options(parameters_of(certify), plain(options | {"candidates": candidates}), "certify")
+    table = read_table(values, discrete, continuous)
+    seen = Arranged.of(table, table.variables)  # whose columns are not turned round, as the candidates are not
+    lists = _candidates(seen, candidates)
+    learned, bound, nodes = certified.best_network(seen.values, seen.discrete, lists, score, **options)
+    learned.learn_seconds = time.process_time() - began
+    return Certified(**vars(_restored(learned, table, seen, None)), bound=bound, nodes=nodes)
+
+
+def _candidates(seen: Arranged, candidates: int | Sequence[Any]) -> list[np.ndarray]:
+    """Return sorted candidate thresholds of each column as seen; of a discrete one those of its codes."""
+    if not isinstance(candidates, Sequence):
+        return equal_frequency(seen.values, seen.discrete, bins=candidates + 1)
+    if len(candidates) != len(seen.names):
+        raise InputError(f"candidates: {len(candidates)} lists for {len(seen.names)} variables")
+    lists = [checked_cuts(cuts, f"candidates: list {i + 1}") for i, cuts in enumerate(candidates)]
+    columns = zip(seen.values.T, seen.discrete, seen.order, strict=True)
+    return [discrete_thresholds(x) if kept else lists[i] for x, kept, i in columns]
+
+
 def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:
     if knowledge is None:
         return None
@@ -538,7 +599,7 @@ def edge_confidence(
     )
     seen, graphs, how = Arranged.of(table), [], {} if resample == "bootstrap" else {"delete": delete or 30}
     for _ in range(samples):
-        drawn = redraw(seen.values, seen.discrete, rng, kind=resample, **how)
+        drawn = some_records(seen.values, seen.discrete, draw(len(seen.values), rng, kind=resample, **how))
         if np.isnan(drawn).any():
             drawn = impute(drawn, seen.discrete, donors)
         order = orders.permutation(len(seen.names))

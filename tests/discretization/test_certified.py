@@ -1,17 +1,15 @@
 """The certified optimum against all graphs and all lists, and what it says where it is not proven."""
 
 import itertools
-import sys
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from references import enumerate_dags
-from workflow_tools import ROOT
 
 import cutpoint as cp
-
-sys.path.append(str(ROOT / "benchmarks"))
-import certified
+from cutpoint.base.errors import InputError
+from cutpoint.discretization import certified
 
 
 def chain(n, seed, rows=60):
@@ -36,7 +34,7 @@ def test_nothing_beats_it_among_all_graphs_and_thresholds(score, sign, max_paren
     monkeypatch.setattr(certified, "ROOT", temperatures)
     values = chain(3, seed)
     candidates = [np.quantile(x, [0.3, 0.6]) for x in values.T]
-    best = certified.certify(values, score, candidates=candidates, max_parents=max_parents)
+    best = cp.certify(values, score, candidates=candidates, max_parents=max_parents)
     assert best.gap == 0
     assert best.score == pytest.approx(sign * cp.policy_score(values, best.thresholds, best.dag, score), abs=1e-6)
     assert best.score == pytest.approx(brute_force(values, score, sign, candidates, max_parents), abs=1e-6)
@@ -45,14 +43,34 @@ def test_nothing_beats_it_among_all_graphs_and_thresholds(score, sign, max_paren
 
 def test_a_proof_without_time_says_its_gap():
     values = chain(5, 5, rows=200)
-    hurried, whole = (certified.certify(values, "steck", candidates=6, seconds=s) for s in (0, 60))
+    hurried, whole = (cp.certify(values, "steck", candidates=6, seconds=s) for s in (0, 60))
     assert whole.gap == 0 < hurried.gap
     assert hurried.score <= whole.score <= hurried.bound
 
 
-def test_discrete_columns_keep_their_levels():
-    values = chain(3, 2)
-    values[:, 1] = np.searchsorted([-1.5, -0.5, 0.5, 1.5], values[:, 1])
-    best = certified.certify(values, "steck", candidates=4, discrete=["x1"])
+def test_states_are_kept_and_the_order_of_columns_and_records_changes_nothing():
+    x, y, z = chain(3, 2).T
+    frame = pa.table({"x": x, "y": np.array(list("abcde"))[np.searchsorted([-1.5, -0.5, 0.5, 1.5], y)], "z": z})
+    best = cp.certify(frame, "steck", candidates=4)
     assert best.thresholds[1].tolist() == [0.5, 1.5, 2.5, 3.5]
-    assert best.gap == 0
+    assert [str(best).split(",")[i] for i in (0, -1)] == ["<Certified dag: 3 variables", " gap 0>"]
+    assert best.fit(frame).variables == ["x", "y", "z"]
+    again = cp.certify(frame.select(["z", "x", "y"]).take(np.arange(60)[::-1]), "steck", candidates=4)
+    np.testing.assert_array_equal(again.cpdag, best.cpdag[np.ix_([2, 0, 1], [2, 0, 1])])
+    assert all(map(np.array_equal, again.thresholds, [best.thresholds[i] for i in (2, 0, 1)]))
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"values": np.random.default_rng(0).random((20, 9))}, "9 variables, and 8 are the most"),
+        ({"score": "monti"}, "did you mean 'monti_total'"),
+        ({"max_levels": 0}, "certify: max_levels: Input should be greater than or equal to 1, got 0"),
+        ({"candidates": 60, "max_levels": 5}, "set candidates, max_levels or max_parents lower"),
+        ({"candidates": [np.zeros(1)]}, "candidates: 1 lists for 3 variables"),
+        ({"candidates": [np.zeros(2)] * 3}, "candidates: list 1"),
+    ],
+)
+def test_what_it_cannot_do_is_refused(options, problem):
+    with pytest.raises(InputError, match=problem):
+        cp.certify(**{"values": chain(3, 0), "score": "steck", **options})

@@ -6,7 +6,7 @@ with an edge has two levels at least; a table that is too large loses levels fir
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -258,3 +258,22 @@ class Result(Learned):
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph``; an undirected edge is an arc in both directions."""
         return writing.digraph(*self._named(self._pattern()))
+
+
+@dataclass(repr=False, eq=False)
+class Certified(Result):
+    """What `cutpoint.certify` returns: a `Result` with the score that no graph and thresholds exceed, `bound`, in nats.
+
+    It is the score itself once this is proven. nodes: how many parts of all graphs and thresholds were bounded.
+    """
+
+    bound: float = np.inf
+    nodes: int = 0
+
+    @property
+    def gap(self) -> float:
+        """How far the score may lie below the optimum, nats; 0 is a proof."""
+        return max(0.0, self.bound - (self.score or 0.0))
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__().replace('<Learned', '<Certified').removesuffix('>')}, gap {self.gap:.3g}>"

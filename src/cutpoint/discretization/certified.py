@@ -14,54 +14,29 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
-from inspect import signature
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
-import joint as kernel
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import gammaln
 
-from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
-from cutpoint.data.frames import read_table
-from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.encoding import cardinalities, discrete_thresholds, encode
-from cutpoint.discretization.objectives import MOST_ESS, policy_score
-from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.base.text import suggest
+from cutpoint.discretization.class_criteria import log_rising
+from cutpoint.discretization.encoding import cardinalities, encode, encode_column
+from cutpoint.discretization.objectives import policy_score
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import checked_cuts
+from cutpoint.kernels import joint as kernel
 from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.order import exact
-from cutpoint.learners.scores import bdeu, check_ess, mdl
+from cutpoint.learners.scores import bdeu, mdl
 from cutpoint.learners.sizes import check_memory
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1, NotNegative
 
+SIGNS = {"friedman": -1, "monti_total": 1, "steck": 1}  # scores of `policy_score`, so that higher is better
 MOST_VARIABLES, MEMORY_MB = 8, 4000.0
 EQUAL = 1e-6  # scores nearer than this, in nats, are equal
-# Temperatures, nats, for half of the candidates, for all, and in a branch: lower ones are nearer to the bound, and slow
-HALF, ROOT, BRANCH = (1.0, 0.5, 0.5, 0.2, 0.2, 0.1), (0.5, 0.2, 0.1), (0.12, 0.04)
+ROOT, BRANCH = (1.0, 0.5, 0.2, 0.1), (0.12, 0.04)  # temperatures, nats: lower ones are nearer to the bound, and slow
 COLD, STEPS = 1e-8, 20  # at which sums are the highest values; of the multipliers at each temperature
-
-Score = Literal["friedman", "monti_total", "steck"]
-
-
-@dataclass(repr=False, eq=False)
-class Certified(Learned):
-    """The best graph and thresholds found, and what no other can exceed.
-
-    Attributes beside those of `Learned`: `bound`, nats: no graph and thresholds of these candidates have a higher
-    score; the score itself once this is proven. `nodes`: the parts that were bounded.
-    """
-
-    bound: float = np.inf
-    nodes: int = 0
-
-    @property
-    def gap(self) -> float:
-        """How far the score may lie below the optimum, nats; 0 is a proof."""
-        return max(0.0, self.bound - (self.score or 0.0))
 
 
 class _Group(NamedTuple):
@@ -91,19 +66,19 @@ class _Choices(NamedTuple):
             bins, levels = np.unique(pairs, axis=0, return_inverse=True)
             groups.append(_Group(slice(len(has), len(has) + len(chosen)), bins, levels.reshape(-1, size + 1)))
             has = np.vstack([has, chosen])
-        return cls(encode(x[:, None], [cuts])[:, 0].astype(np.int64), cuts, has, groups)
+        return cls(encode_column(x, cuts).astype(np.int64), cuts, has, groups)
 
 
 class _FamilyScores:
     """The scores of families by the lists of their members."""
 
-    def __init__(self, values: np.ndarray, discrete: np.ndarray, columns: Sequence[_Choices], score: Score, ess: float):
+    def __init__(self, values: np.ndarray, discrete: np.ndarray, columns: Sequence[_Choices], score: str, ess: float):
         self.columns, self.friedman, self.ess, self.rows = columns, score == "friedman", ess, len(values)
         objective = partial(policy_score, dag=np.zeros((1, 1)), name=score, ess=ess)
         self.own = []  # the term of each variable alone by its list
         for i, c in enumerate(columns):
             scores = [objective(values[:, [i]], [c.cuts[held]], discrete=discrete[[i]]) for held in c.has]
-            self.own.append((-1 if self.friedman else 1) * np.array(scores) - self._sums((i,)))
+            self.own.append(SIGNS[score] * np.array(scores) - self._sums((i,)))
 
     def scores(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
         """Return the scores of a family, float64 [L, ..., L], by the lists of its parents and, last, of the child."""
@@ -114,20 +89,12 @@ class _FamilyScores:
             values -= 0.5 * np.log(self.rows) * parameters + (1 + len(parents)) * np.log(len(self.columns))
         return values
 
-    def _terms(self, cells: int) -> np.ndarray:
-        """Return what a cell of 0, 1, ... records adds where there are nominally so many, float64 [N + 1]."""
-        if self.friedman:
-            return m_ln_m(self.rows)
-        return gammaln(self.ess / cells + np.arange(self.rows + 1)) - gammaln(self.ess / cells)
-
     def _sums(self, members: tuple[int, ...]) -> np.ndarray:
         """Return the sums over all cells of some variables, float64 [L, ..., L]."""
-        if not members:
-            return self._terms(1)[self.rows]
         columns = [self.columns[v] for v in members]
-        sizes = [len(column.cuts) + 1 for column in columns]
-        cells = np.ravel_multi_index([column.bins for column in columns], sizes)
-        below = np.bincount(cells, minlength=math.prod(sizes)).reshape(sizes)
+        sizes = [1, *(len(column.cuts) + 1 for column in columns)]
+        cells = np.ravel_multi_index([np.zeros(self.rows, int), *(column.bins for column in columns)], sizes)
+        below = np.bincount(cells, minlength=math.prod(sizes)).reshape(sizes[1:])
         for axis in range(len(members)):
             below = np.insert(np.cumsum(below, axis=axis), 0, 0, axis=axis)
         sums = np.empty([len(column.has) for column in columns])
@@ -135,18 +102,17 @@ class _FamilyScores:
             part = below
             for axis, group in enumerate(groups):
                 part = part.take(group.bins[:, 1], axis) - part.take(group.bins[:, 0], axis)
-            part = self._terms(math.prod(group.levels.shape[1] for group in groups))[part]
+            size = math.prod(group.levels.shape[1] for group in groups)
+            part = (m_ln_m(self.rows) if self.friedman else log_rising(self.ess / size, self.rows))[part]
             for axis, group in enumerate(groups):
                 part = reduce(np.add, [part.take(level, axis) for level in group.levels.T])
             sums[tuple(group.lists for group in groups)] = part
         return sums
 
 
-@dataclass
-class _Entries:
-    """The choices of lists of all families that may be in a best network; see `joint`."""
+class _Entries(NamedTuple):
+    """The choices of lists of all families that may be in a best network; see `cutpoint.kernels.joint`."""
 
-    first: np.ndarray
     members: np.ndarray
     masks: np.ndarray
     values: np.ndarray
@@ -155,8 +121,7 @@ class _Entries:
     @classmethod
     def of(cls, families: _FamilyScores, most: int) -> Self:
         """Score all families of at most `most` parents; leave out what is no better than without some parent."""
-        n, best = len(families.columns), dict[tuple[int, ...], np.ndarray]()
-        members, values, lists = [], [], []
+        n, best, parts = len(families.columns), dict[tuple[int, ...], np.ndarray](), []
         for size, child in itertools.product(range(most + 1), range(n)):
             for parents in itertools.combinations([i for i in range(n) if i != child], size):
                 smaller = [best[child, *parents[:k], *parents[k + 1 :]] for k in range(size)]
@@ -164,24 +129,20 @@ class _Entries:
                 scores = families.scores(child, parents)
                 if size < most:
                     best[child, *parents] = np.maximum(scores, lower)
-                chosen = np.argwhere(better := scores > lower + EQUAL / 100).astype(np.int16)
-                members.append([child, *parents, *[n] * (most - size)])
-                values.append(scores[better])
-                lists.append(np.pad(np.roll(chosen, 1, axis=1), ((0, 0), (0, most - size))))
-        of = np.array(members, np.int64)
-        masks = np.where(of[:, 1:] < n, 1 << of[:, 1:], 0).sum(axis=1)
-        return cls(np.cumsum([0, *map(len, values)]), of, masks, np.concatenate(values), np.concatenate(lists))
+                chosen = np.array(np.nonzero(better := scores > lower + EQUAL / 100), np.int16)
+                members = np.array([child, *parents, *[n] * (most - size)], np.int8)[:, None]
+                lists = np.pad(np.roll(chosen, 1, axis=0), ((0, most - size), (0, 0)))
+                masks = np.full(len(values := scores[better]), sum(1 << i for i in parents), np.int16)
+                parts.append((members.repeat(len(values), axis=1), masks, values, lists))
+        return cls(*(np.concatenate(each, axis=-1) for each in zip(*parts, strict=True)))
 
     def kept(self, rows: np.ndarray) -> "_Entries":
         """Return some of the entries, bool [E]."""
-        first = np.concatenate([[0], np.cumsum(rows)])[self.first]
-        some = np.diff(first) > 0
-        ends = np.append(first[:-1][some], first[-1])
-        return _Entries(ends, self.members[some], self.masks[some], self.values[rows], self.lists[rows])
+        return _Entries(*(part[..., rows] for part in self))
 
     def among(self, allowed: np.ndarray) -> "_Entries":
         """Return those with allowed lists alone, bool [n + 1, L]."""
-        return self.kept(kernel.selected(self.first, self.members, self.lists, allowed))
+        return self.kept(allowed[self.members, self.lists].all(axis=0))
 
 
 @dataclass
@@ -215,7 +176,7 @@ class _Proof:
 
     def run(self) -> float:
         """Return the proven upper bound of the scores."""
-        self._begin()
+        self._climb(self.whole, np.array([len(column.has) // 2 for column in self.columns]))
         heap = [(-self.whole.bound, 0, self.whole)] if self._bounded(self.whole, ROOT) else []
         while heap and -heap[0][0] > self.score + EQUAL:
             if time.process_time() > self.end:
@@ -228,45 +189,26 @@ class _Proof:
                     heapq.heappush(heap, (-half.bound, self.nodes, half))
         return self.score
 
-    def _begin(self) -> None:
-        """Begin with the lists of every second candidate, which are far fewer, and take over what they say of all."""
-        coarse = replace(self.whole, allowed=self.whole.allowed.copy())
-        for row, column in zip(coarse.allowed, self.columns, strict=False):
-            fine = np.arange(len(column.cuts)) % 2 == 0
-            row[: len(column.has)] = (len(column.groups) == 1) | ~column.has[:, fine].any(axis=1)
-        chosen = [np.flatnonzero(row) for row in coarse.allowed[:-1]]
-        coarse.entries = self.whole.entries.among(coarse.allowed)
-        self._climb(coarse, np.array([some[len(some) // 2] for some in chosen]))
-        self._bounded(coarse, HALF)
-        for w, (column, some) in enumerate(zip(self.columns, chosen, strict=True)):
-            below = column.has.cumsum(axis=1)
-            nearest = some[np.abs(below[:, None] - below[some]).sum(axis=2).argmin(axis=1)]
-            self.whole.multipliers[w, :, : len(nearest)] = coarse.multipliers[w][:, nearest]
-        self._climb(self.whole, self.lists)
-
     def _bounded(self, part: _Branch, heats: Sequence[float]) -> bool:
         """Lower the bound of a part, leave out its useless entries, and return whether a better network may be left."""
         for heat in (COLD, *heats):
             part.multipliers = self._multipliers(part, heat) if heat > COLD else part.multipliers
-            total, through, placed, *_ = self._networks(part, COLD)
+            total, through, arcs, placed, *_ = self._networks(part, COLD)
             part.bound = min(part.bound, total * COLD)
             if part.bound <= self.score + EQUAL:
                 return False
             rows = ~(through * COLD <= self.score + EQUAL)
             part.lists, part.entries = placed.sum(axis=1).argmax(axis=1), part.entries.kept(rows)
-            first, members = part.entries.first, part.entries.members
-            used = np.zeros_like(part.allowed)
-            used[self.n, 0] = used[np.repeat(members[:, 0], np.diff(first)), part.entries.lists[:, 0]] = True
-            part.allowed, part.arcs = part.allowed & used, np.full_like(part.arcs, -np.inf)
+            part.arcs, used = np.where(arcs * COLD <= self.score + EQUAL, -np.inf, arcs), np.zeros_like(part.allowed)
+            used[part.entries.members[0], part.entries.lists[0]] = used[self.n, 0] = True
+            part.allowed = part.allowed & used
             if not part.allowed.any(axis=1).all():
                 return False
-            highest = np.maximum.reduceat(through[rows], first[:-1])
-            np.maximum.at(part.arcs, (members[:, 1:], members[:, :1]), highest[:, None])
         return True
 
     def _networks(self, part: _Branch, heat: float) -> tuple[Any, ...]:
         """Return what `kernel.networks` does at a temperature, and the shares of the lists that have no effect."""
-        n, inside, outside, e = self.n, self.inside, 1 - self.inside, part.entries
+        n, inside, outside, entries = self.n, self.inside, 1 - self.inside, part.entries
         copies = np.zeros((n + 1, n, part.allowed.shape[1]))
         copies[:n] = part.multipliers / heat
         copies[~np.broadcast_to(part.allowed[:, None], copies.shape)] = -np.inf
@@ -277,7 +219,7 @@ class _Proof:
         own = (inside @ free[:n]).T[..., None] - outside @ part.multipliers / heat
         own += copies[np.arange(n), np.arange(n)][:, None]
         own[(inside + outside @ part.earlier > 0).T] = -np.inf
-        found = kernel.networks(e.first, e.members, e.masks, e.values / heat, e.lists, copies, own)
+        found = kernel.networks(*entries._replace(values=entries.values / heat), copies, own)
         return *found, np.exp(copies[:n])
 
     def _multipliers(self, part: _Branch, heat: float) -> np.ndarray:
@@ -285,7 +227,7 @@ class _Proof:
 
         def bound(flat: np.ndarray) -> tuple[float, np.ndarray]:
             now = replace(part, multipliers=flat.reshape(shape))
-            total, _, placed, shares, free = self._networks(now, heat)
+            total, _, _, placed, shares, free = self._networks(now, heat)
             alone = self.inside.T @ placed.sum(axis=2).T - shares[: self.n].sum(axis=2)
             slope = shares[: self.n] + alone[..., None] * free - (1 - self.inside).T @ placed
             slope[np.arange(self.n), np.arange(self.n)] = 0.0
@@ -302,21 +244,15 @@ class _Proof:
     def _climb(self, part: _Branch, lists: np.ndarray) -> None:
         """Choose the list of one variable after the other, each with the best graph; remember the best network."""
         lists, reached, idle = np.append(lists, 0), -np.inf, 0
-        own = np.where(self.inside.T > 0, -np.inf, 0.0)[..., None]
+        copies, own = np.zeros((self.n + 1, self.n, 1)), np.where(self.inside.T > 0, -np.inf, 0.0)[..., None]
         for w in itertools.cycle(range(self.n)):
             allowed = np.arange(part.allowed.shape[1]) == lists[:, None]
             allowed[w] = part.allowed[w]
             some, idle = part.entries.among(allowed), idle + 1
+            taken = np.where(some.members == w, some.lists, -1).max(axis=0)  # of w, -1 where it is no member
             for number in np.flatnonzero(allowed[w]):
-                allowed[w] = np.arange(allowed.shape[1]) == number
-                e = some.among(allowed)
-                value = (
-                    COLD
-                    * kernel.networks(
-                        *(e.first, e.members, e.masks, e.values / COLD, np.zeros_like(e.lists)),
-                        *(np.zeros((self.n + 1, self.n, 1)), own),
-                    )[0]
-                )
+                members, masks, values, one = some.kept((taken == number) | (taken < 0))
+                value = COLD * kernel.networks(members, masks, values / COLD, np.zeros_like(one), copies, own)[0]
                 if value > reached + EQUAL:
                     reached, lists[w], idle = value, number, 0
             if idle >= self.n:
@@ -338,8 +274,8 @@ class _Proof:
         there = np.flatnonzero(part.allowed[w])
         if len(there) == 1:  # the climb found all that is left
             return []
-        shares = self.columns[w].has[there].mean(axis=0)
-        held = there[self.columns[w].has[there, np.abs(shares - 0.5).argmin()]]
+        has = self.columns[w].has[there]
+        held = there[has[:, np.abs(has.mean(axis=0) - 0.5).argmin()]]
         halves = []
         for half in (held, np.setdiff1d(there, held)):
             allowed = part.allowed.copy()
@@ -348,88 +284,44 @@ class _Proof:
         return halves
 
 
-def certify(
-    values: Any,
-    score: Score,
+def best_network(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    candidates: Sequence[np.ndarray],
+    score: str,
     *,
-    candidates: AtLeast1 | Sequence[np.ndarray] = 12,
-    max_levels: AtLeast1 = 3,
-    max_parents: AtLeast0 = 2,
-    ess: AboveZero = 1.0,
-    seconds: NotNegative = 60.0,
-    discrete: Sequence[str] = (),
-    continuous: Sequence[str] = (),
-) -> Certified:
-    """Return the graph and thresholds with the highest score of all, and a proof or the gap that is left.
+    max_levels: int,
+    max_parents: int,
+    ess: float,
+    seconds: float,
+) -> tuple[Learned, float, int]:
+    """Return the best graph and thresholds, a bound that no others exceed, and how many parts were bounded for it.
 
-    Of all are those graphs in which a variable has at most `max_parents` parents, and those lists of at most
-    `max_levels` levels whose thresholds are among the candidates. Discrete columns keep their levels.
-
-    Args:
-        values: [N, n] array or data frame of at most 8 columns, none with missing cells.
-        score: "steck", "friedman" (minus the description length) or "monti_total", each as in `policy_score`. The sum
-            that the method of Monti raises, "monti", counts a family once for each member, which rewards no edge.
-        candidates: how many thresholds each variable may choose from, of equal frequency; or a sorted array of them for
-            each variable.
-        max_levels, max_parents: see above. Time grows with the lists of a variable to the power of max_parents + 1.
-        ess: equivalent sample size of BDeu, for "steck" and "monti_total".
-        seconds: CPU time after which the proof stops; the scores of the families, some seconds, come in any case.
-        discrete, continuous: see `learn`.
-
-    Returns:
-        A `Learned` with `score`, `bound`, `gap` and `nodes`: with gap 0 nothing is better by more than 1e-6 nats.
-
-    Raises:
-        InputError: for more than 8 variables, missing cells, an unknown score or a wrong option.
-
-    Examples:
-        >>> best = certify(values, "steck", candidates=4)
-        >>> best.gap, int(best.dag.sum(axis=0).max()) <= 2
-        (0.0, True)
+    values, discrete: float64 [N, n] and bool [n]; candidates: sorted thresholds of each variable, of a discrete one
+    those that keep its codes; score: of `SIGNS`; for the options see `cutpoint.certify`.
     """
-    end = time.process_time() + seconds
-    given = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds, "score": score}
-    check_options(signature(certify, eval_str=True).parameters, given, "certify")
-    check_ess(ess, MOST_ESS)
-    table = read_table(values, discrete, continuous)
-    cuts = _candidates(table.values, table.discrete, candidates)
-    parts = zip(table.values.T, cuts, table.discrete, strict=True)
-    columns = [_Choices.of(x, own, max_levels, bool(kept)) for x, own, kept in parts]
-    _check_size(columns, max_parents := min(max_parents, len(columns) - 1))
-    families = _FamilyScores(table.values, table.discrete, columns, score, ess)
-    proof = _Proof(columns, _Entries.of(families, max_parents), end)
-    bound = proof.run()
-    thresholds = [column.cuts[column.has[k]] for column, k in zip(columns, proof.lists, strict=True)]
-    codes, levels = encode(table.values, thresholds), cardinalities(thresholds)
-    of_codes = mdl(codes, levels) if score == "friedman" else bdeu(codes, levels, ess=ess)
-    dag = exact(of_codes, max_parents=max_parents).dag
-    return Certified(
-        cpdag=cpdag(dag),
-        dag=dag,
-        thresholds=Thresholds(thresholds, table.variables if table.named else None, table.levels),
-        score=float(proof.score),
-        bound=float(bound),
-        nodes=proof.nodes,
-        variables=list(table.variables),
-    )
-
-
-def _candidates(values: np.ndarray, discrete: np.ndarray, candidates: int | Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return the sorted candidates of each variable."""
-    n = values.shape[1]
+    end, n = time.process_time() + seconds, len(discrete)
+    if score not in SIGNS:
+        raise InputError(f"certify: unknown score {score!r}{suggest(str(score), SIGNS)}")
     if n > MOST_VARIABLES:
         raise InputError(f"certify: {n} variables, and {MOST_VARIABLES} are the most; choose some of them")
-    if isinstance(candidates, int):
-        return equal_frequency(values, discrete, bins=candidates + 1)
-    if len(candidates) != n:
-        raise InputError(f"candidates: {len(candidates)} lists for {n} variables")
-    lists = [checked_cuts(cuts, f"candidates: list {i + 1}") for i, cuts in enumerate(candidates)]
-    parts = zip(values.T, discrete, lists, strict=True)
-    return [discrete_thresholds(x) if kept else cuts for x, kept, cuts in parts]
+    parts = zip(values.T, candidates, discrete, strict=True)
+    columns = [_Choices.of(x, cuts, max_levels, bool(kept)) for x, cuts, kept in parts]
+    _check_size(columns, max_parents := min(max_parents, n - 1))
+    proof = _Proof(columns, _Entries.of(_FamilyScores(values, discrete, columns, score, ess), max_parents), end)
+    bound = proof.run()
+    thresholds = [column.cuts[column.has[k]] for column, k in zip(columns, proof.lists, strict=True)]
+    codes, levels = encode(values, thresholds), cardinalities(thresholds)
+    of_codes = mdl(codes, levels) if score == "friedman" else bdeu(codes, levels, ess=ess)
+    dag = exact(of_codes, max_parents=max_parents).dag
+    learned = Learned(cpdag=cpdag(dag), dag=dag, thresholds=thresholds, score=float(proof.score))
+    return learned, float(bound), proof.nodes
 
 
 def _check_size(columns: Sequence[_Choices], max_parents: int) -> None:
-    """Refuse what would need too much memory."""
+    """Refuse what would need too much memory: the scores of all families, or the counts of one."""
     families = len(columns) * math.comb(len(columns) - 1, max_parents)
-    size = 40 * families * math.prod(sorted(len(column.has) for column in columns)[-1 - max_parents :])
-    check_memory("certify: the scores of families", size, "set candidates, max_levels or max_parents lower", MEMORY_MB)
+    counts = ((len(column.has), len(column.cuts) + 2) for column in columns)
+    lists, bins = (math.prod(sorted(each)[-1 - max_parents :]) for each in zip(*counts, strict=True))
+    size, advice = 40 * families * lists + 16 * bins, "set candidates, max_levels or max_parents lower"
+    check_memory("certify: the scores of families", size, advice, MEMORY_MB)

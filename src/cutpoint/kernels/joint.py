@@ -4,8 +4,8 @@ A family chooses a list of thresholds for its child and for each parent: an *ent
 variables in an order, each with an entry whose parents were placed before. Values are added up by log(sum(exp)), which
 is no less than the highest; the caller divides them by a temperature, so low that the two are almost equal.
 
-Entries stand by family, rows first[f] .. first[f + 1] - 1: values float64 [E], lists int16 [E, P + 1]; members int64
-[F, P + 1], the child first, n where there are fewer parents; masks int64 [F], the parents.
+Entries: members and lists, int8 and int16 [P + 1, E], the child first, n where there are fewer parents; masks, int16
+[E], of the parents; values, float64 [E].
 """
 
 import math
@@ -38,26 +38,25 @@ def _spread(values, upwards):
 
 
 @jit
-def networks(first, members, masks, values, lists, copies, own):
+def networks(members, masks, values, lists, copies, own):
     """Add up all networks, and those that have each entry.
 
     copies: float64 [n + 1, n, L], added where the family of j takes list l for w, -inf for no such list; own: float64
     [n, 1 << n, L], added where j comes right after a set of variables and has list l.
 
-    Returns the sum; the sums of the networks that have each entry, float64 [E]; the share of those that place j after a
-    set with list l, float64 [n, 1 << n, L], and that have list l of a parent w in the family of j, as `copies`.
+    Returns the sum; the sums of the networks that have each entry, float64 [E], and the highest of those with an arc,
+    float64 [n + 1, n]; the share of those that place j after a set with list l, float64 [n, 1 << n, L], and that have
+    list l of a parent w in the family of j, as `copies`.
     """
     n, size, count = own.shape
-    through = np.empty(values.size)
+    through = values.copy()
     families = np.full(own.shape, -np.inf)
-    for f in range(masks.size):
-        child = members[f, 0]
-        for e in range(first[f], first[f + 1]):
-            through[e] = values[e]
-            for k in range(members.shape[1]):
-                through[e] += copies[members[f, k], child, lists[e, k]]
-            here = families[child, masks[f]]
-            here[lists[e, 0]] = _sum(here[lists[e, 0]], through[e])
+    for e in range(values.size):
+        child = members[0, e]
+        for k in range(len(members)):
+            through[e] += copies[members[k, e], child, lists[k, e]]
+        here = families[child, masks[e]]
+        here[lists[0, e]] = _sum(here[lists[0, e]], through[e])
     _spread(families, True)
     before, after, steps = np.full(size, -np.inf), np.full(size, -np.inf), np.full((n, size), -np.inf)
     before[0] = after[size - 1] = 0.0
@@ -69,6 +68,7 @@ def networks(first, members, masks, values, lists, copies, own):
                 before[m | 1 << j] = _sum(before[m | 1 << j], before[m] + steps[j, m])
     total = before[size - 1]
     rest, placed, shares = np.full(own.shape, -np.inf), np.zeros(own.shape), np.zeros(copies.shape)
+    arcs = np.full(copies.shape[:2], -np.inf)
     for m in range(size - 2, -1, -1):
         for j in range(n):
             if not m >> j & 1:
@@ -77,22 +77,11 @@ def networks(first, members, masks, values, lists, copies, own):
                     rest[j, m, e] = before[m] + own[j, m, e] + after[m | 1 << j]
                     placed[j, m, e] = math.exp(rest[j, m, e] + families[j, m, e] - total)
     _spread(rest, False)
-    for f in range(masks.size):
-        child = members[f, 0]
-        for e in range(first[f], first[f + 1]):
-            through[e] += rest[child, masks[f], lists[e, 0]]
-            if through[e] > total + NOTHING:
-                for k in range(1, members.shape[1]):
-                    shares[members[f, k], child, lists[e, k]] += math.exp(through[e] - total)
-    return total, through, placed, shares
-
-
-@jit
-def selected(first, members, lists, allowed):
-    """Return which entries have allowed lists alone, bool [E]; allowed: bool [n + 1, L]."""
-    kept = np.ones(len(lists), np.bool_)
-    for f in range(len(members)):
-        for e in range(first[f], first[f + 1]):
-            for k in range(members.shape[1]):
-                kept[e] = kept[e] and allowed[members[f, k], lists[e, k]]
-    return kept
+    for e in range(values.size):
+        child = members[0, e]
+        through[e] += rest[child, masks[e], lists[0, e]]
+        share = math.exp(through[e] - total) if through[e] > total + NOTHING else 0.0
+        for k in range(1, len(members)):
+            arcs[members[k, e], child] = max(arcs[members[k, e], child], through[e])
+            shares[members[k, e], child, lists[k, e]] += share
+    return total, through, arcs, placed, shares
