@@ -23,7 +23,7 @@ from cutpoint.data.codes import codes_of, slips_of
 from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
-from cutpoint.data.resampling import Resample, draw, some_records
+from cutpoint.data.resampling import Resample, redraw
 from cutpoint.data.table import Arranged, Table
 from cutpoint.data.worries import worries
 from cutpoint.discretization import certified
@@ -341,14 +341,12 @@ def certify(
         >>> cp.certify(values, "steck", candidates=4).gap
         0.0
     """
-    began = time.process_time()
-    options = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds}
+    options: dict[str, Any] = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds}
     check_options(parameters_of(certify), plain(options | {"candidates": candidates}), "certify")
     table = read_table(values, discrete, continuous)
     seen = Arranged.of(table, table.variables)  # whose columns are not turned round, as the candidates are not
     lists = _candidates(seen, candidates)
     learned, bound, nodes = certified.best_network(seen.values, seen.discrete, lists, score, **options)
-    learned.learn_seconds = time.process_time() - began
     return Certified(**vars(_restored(learned, table, seen, None)), bound=bound, nodes=nodes)
 
 
@@ -599,7 +597,7 @@ def edge_confidence(
     )
     seen, graphs, how = Arranged.of(table), [], {} if resample == "bootstrap" else {"delete": delete or 30}
     for _ in range(samples):
-        drawn = some_records(seen.values, seen.discrete, draw(len(seen.values), rng, kind=resample, **how))
+        drawn = redraw(seen.values, seen.discrete, rng, kind=resample, **how)
         if np.isnan(drawn).any():
             drawn = impute(drawn, seen.discrete, donors)
         order = orders.permutation(len(seen.names))

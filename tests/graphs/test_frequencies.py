@@ -14,7 +14,7 @@ from cutpoint.api import edge_confidence
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.frames import read_table
-from cutpoint.data.resampling import draw, some_records
+from cutpoint.data.resampling import bootstrap, jackknife, redraw
 from cutpoint.data.table import Arranged
 from cutpoint.graphs.frequencies import edge_frequencies, edge_shares
 from cutpoint.method.rows import method_of
@@ -29,8 +29,8 @@ def matrix(*arcs, n=3):
     return graph
 
 
-def jackknife(n_records, delete, samples, rng):
-    return [draw(n_records, rng, kind="jackknife", delete=delete) for _ in range(samples)]
+def jackknives(n_records, delete, samples, rng):
+    return [jackknife(n_records, rng, delete=delete) for _ in range(samples)]
 
 
 def random_graphs(seed, count=20, n=5):
@@ -48,7 +48,7 @@ def frame():
 
 
 def test_the_jackknife_leaves_out_different_records_and_keeps_the_order(rng):
-    kept = jackknife(50, 8, 300, rng)
+    kept = jackknives(50, 8, 300, rng)
     for records in kept:
         assert records.shape == (42,)
         assert (np.diff(records) > 0).all()
@@ -59,29 +59,29 @@ def test_the_jackknife_leaves_out_different_records_and_keeps_the_order(rng):
 
 
 def test_the_bootstrap_draws_with_replacement(rng):
-    drawn = [draw(200, rng, kind="bootstrap") for _ in range(50)]
+    drawn = [bootstrap(200, rng) for _ in range(50)]
     assert all(records.shape == (200,) and (np.diff(records) >= 0).all() for records in drawn)
     distinct = np.mean([len(np.unique(records)) for records in drawn]) / 200
     assert distinct == pytest.approx(1 - np.exp(-1), abs=0.02)
 
 
 def test_a_bootstrap_of_fewer_records(rng):
-    drawn = draw(10_000, rng, kind="bootstrap", most=500)
+    drawn = bootstrap(10_000, rng, most=500)
     assert drawn.shape == (500,)
     assert len(np.unique(drawn)) > 450  # of 500 draws about 12 fall on a record that was drawn before
     assert drawn[0] < 500 < 9_500 < drawn[-1]
-    assert draw(300, rng, kind="bootstrap", most=500).shape == (300,)
-    whole, same = (draw(300, np.random.default_rng(1), kind="bootstrap", most=most) for most in (None, 500))
+    assert bootstrap(300, rng, most=500).shape == (300,)
+    whole, same = (bootstrap(300, np.random.default_rng(1), most=most) for most in (None, 500))
     np.testing.assert_array_equal(whole, same)
 
 
 @pytest.mark.parametrize("delete", [0, 10, 11, -1])
 def test_bad_resamples_are_named(rng, delete):
     with pytest.raises(InputError, match=f"delete: of 10 records between 1 and 9 can be left out, not {delete}"):
-        draw(10, rng, kind="jackknife", delete=delete)
+        jackknife(10, rng, delete=delete)
     for kind in ("jackknife", "bootstrap"):
         with pytest.raises(InputError, match="records: there are none to draw from"):
-            draw(0, rng, kind=kind)
+            redraw(np.empty((0, 2)), np.zeros(2, bool), rng, kind=kind)
 
 
 @given(st.integers(0, 10_000))
@@ -151,7 +151,7 @@ def test_everything_is_learned_anew_from_each_resample():
     shares = edge_confidence(values, "eqwidth2", resample="jackknife", delete=20, samples=30, seed=1)
     rows, columns = (np.random.default_rng(seed_sequence(1, "edge_confidence", of)) for of in ("jackknife", "columns"))
     graphs, seen, method = [], Arranged.of(read_table(values, (), ())), method_of("eqwidth2", {})
-    for kept in jackknife(60, 20, 30, rows):
+    for kept in jackknives(60, 20, 30, rows):
         order = columns.permutation(4)
         learned = method.learn(np.asfortranarray(seen.values[kept][:, order]), seen.discrete)
         graphs.append(learned.cpdag[np.ix_(*[np.argsort(order)[seen.back]] * 2)])
@@ -191,8 +191,8 @@ def test_edge_shares_count_classes_over_good_runs():
 def test_a_resample_numbers_the_codes_that_it_has():
     values = np.column_stack([np.arange(6.0), [0, 1, 2, 2, 2, 2]])
     for seed in range(20):
-        kept = draw(6, np.random.default_rng(seed), kind="jackknife", delete=2)
-        drawn = some_records(values, np.array([False, True]), kept)
+        kept = jackknife(6, np.random.default_rng(seed), delete=2)
+        drawn = redraw(values, np.array([False, True]), np.random.default_rng(seed), kind="jackknife", delete=2)
         assert np.array_equal(drawn[:, 0], kept)
         levels = np.unique(values[kept, 1])
         assert np.array_equal(levels[drawn[:, 1].astype(int)], values[kept, 1])

@@ -33,11 +33,13 @@ def bootstrap(n_records: int, rng: np.random.Generator, *, most: AtLeast1 | None
 RESAMPLES: dict[str, Callable[..., np.ndarray]] = {"jackknife": jackknife, "bootstrap": bootstrap}
 
 
-def draw(n_records: int, rng: np.random.Generator, *, kind: Resample, **options: Any) -> np.ndarray:
-    """Return the records of one resample of N, sorted int64; options are those of `jackknife` or of `bootstrap`."""
-    if n_records < 1:
+def redraw(
+    values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator, *, kind: Resample, **options: Any
+) -> np.ndarray:
+    """Return one resample of values, as of `some_records`; options are those of `jackknife` or of `bootstrap`."""
+    if not len(values):
         raise InputError("records: there are none to draw from")
-    return RESAMPLES[kind](n_records, rng, **options)
+    return some_records(values, discrete, RESAMPLES[kind](len(values), rng, **options))
 
 
 def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:

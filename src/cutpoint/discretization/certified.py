@@ -56,7 +56,7 @@ class _Choices(NamedTuple):
     groups: list[_Group]
 
     @classmethod
-    def of(cls, x: np.ndarray, cuts: np.ndarray, most: int, discrete: bool) -> Self:
+    def of(cls, x: np.ndarray, cuts: np.ndarray, discrete: bool, most: int) -> Self:
         """Return all lists of at most `most` levels, or the only one of a discrete column."""
         has, groups, count = np.zeros((0, len(cuts)), bool), [], len(cuts)
         for size in [count] if discrete else range(min(most - 1, count) + 1):
@@ -305,8 +305,7 @@ def best_network(
         raise InputError(f"certify: unknown score {score!r}{suggest(str(score), SIGNS)}")
     if n > MOST_VARIABLES:
         raise InputError(f"certify: {n} variables, and {MOST_VARIABLES} are the most; choose some of them")
-    parts = zip(values.T, candidates, discrete, strict=True)
-    columns = [_Choices.of(x, cuts, max_levels, bool(kept)) for x, cuts, kept in parts]
+    columns = [_Choices.of(*one, max_levels) for one in zip(values.T, candidates, discrete, strict=True)]
     _check_size(columns, max_parents := min(max_parents, n - 1))
     proof = _Proof(columns, _Entries.of(_FamilyScores(values, discrete, columns, score, ess), max_parents), end)
     bound = proof.run()
@@ -315,6 +314,7 @@ def best_network(
     of_codes = mdl(codes, levels) if score == "friedman" else bdeu(codes, levels, ess=ess)
     dag = exact(of_codes, max_parents=max_parents).dag
     learned = Learned(cpdag=cpdag(dag), dag=dag, thresholds=thresholds, score=float(proof.score))
+    learned.learn_seconds = time.process_time() - end + seconds
     return learned, float(bound), proof.nodes
 
 

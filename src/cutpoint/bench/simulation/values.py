@@ -12,7 +12,7 @@ from cutpoint.bench.simulation.columns import in_order, learned_from
 from cutpoint.bench.simulation.noise import Origin, make_continuous, without_gaps
 from cutpoint.data.anonymous import anonymous, canonical_order
 from cutpoint.data.imputation import impute
-from cutpoint.data.resampling import draw, folds, some_records
+from cutpoint.data.resampling import folds, redraw, some_records
 from cutpoint.method.functions import accepted
 from cutpoint.networks.network import Network
 
@@ -97,8 +97,7 @@ def _replicate(
         if options["kind"] == "cross_validation":
             sample = some_records(values, discrete, folds(len(values), options["folds"], *identity) != replicate)
         else:
-            drawn = draw(len(values), generator_for(*identity, replicate, "resample"), **options)
-            sample = some_records(values, discrete, drawn)
+            sample = redraw(values, discrete, generator_for(*identity, replicate, "resample"), **options)
     if np.isnan(sample).any():
         sample = impute(sample, discrete, generator_for(*identity, replicate, "impute"))
     return sample, order
