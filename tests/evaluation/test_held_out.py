@@ -16,7 +16,7 @@ from cutpoint.bench.data.parquet import DataSet
 from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, NewRecords, likelihoods_of
 from cutpoint.bench.simulation.values import resampled
 from cutpoint.data.anonymous import canonical_order
-from cutpoint.data.resampling import draw, folds
+from cutpoint.data.resampling import folds, jackknife
 from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.models import curves
 from cutpoint.models.density import SmoothDensity
@@ -54,14 +54,14 @@ def test_folds_are_random_and_of_their_identity():
 @pytest.mark.parametrize(("n", "share", "left"), [(392, 0.1, 39), (5, 0.1, 1), (10, 0.99, 10), (30, 0.5, 15)])
 def test_a_share_is_that_of_the_records(n, share, left):
     def kept():
-        return draw(n, np.random.default_rng(3), kind="jackknife", share=share)
+        return jackknife(n, np.random.default_rng(3), share=share)
 
     if left == n:
         with pytest.raises(InputError, match="between 1 and 9"):
             kept()
         return
     assert len(kept()) == n - left
-    assert np.array_equal(kept(), draw(n, np.random.default_rng(3), kind="jackknife", delete=left))
+    assert np.array_equal(kept(), jackknife(n, np.random.default_rng(3), delete=left))
 
 
 def write_data(folder):
