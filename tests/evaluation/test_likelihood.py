@@ -292,8 +292,8 @@ def judged(fold, names, pattern, cuts):
 def folded(values, held, names="abcd", order=(0, 1, 2, 3)):
     inner = folds(int((~held).sum()), 3, 1)
     columns = [names[i] for i in order]
-    data = DataSet(columns, columns, values[:, list(order)], np.zeros(len(columns), bool), {})
-    return HeldOutFold(data, held, inner, {}, {})
+    data = DataSet(columns, columns, values[:, list(order)], np.zeros(len(columns), bool), {"cardinalities": {}})
+    return HeldOutFold(data, held, inner, {})
 
 
 def test_neither_names_nor_order_of_columns_matter(rng):

@@ -1,4 +1,4 @@
-"""Floats near their limits, whose squares neither overflow nor underflow when scaled to near 1; middles; ranks."""
+"""Columns in other units: near 1, so that their squares neither overflow nor underflow, and standardised; ranks."""
 
 import numpy as np
 
@@ -11,6 +11,12 @@ def near_one(values: np.ndarray) -> np.ndarray:
 def exponents(values: np.ndarray) -> np.ndarray:
     """Return e of the power of two 2^e that `near_one` divides each column by, int32 [n] or []; 0 for zeros."""
     return np.frexp(np.maximum(values.max(axis=0), -values.min(axis=0)))[1]
+
+
+def standardised(column: np.ndarray) -> np.ndarray:
+    """Return a column with mean 0 and deviation 1, float64 [N]; zeros for a constant one."""
+    centred = column - column.mean()
+    return centred / (centred.std() or 1.0)
 
 
 def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from cutpoint.base.scaling import standardised
 from cutpoint.base.seeds import generator_for
 from cutpoint.learners.normal_scores import centred_powers, normal_scores
 from cutpoint.learners.scores import Indices
@@ -141,12 +142,6 @@ class AnyNoise(Regression):
         if LEAST_RECORDS * slopes > self.records or noise.var() < _LEAST_NOISE:
             return self._penalised(0.0, slopes)
         return self._penalised(log_density(noise) - self.alone[child], slopes)
-
-
-def standardised(column: np.ndarray) -> np.ndarray:
-    """Return a column with mean 0 and deviation 1, float64 [N]; zeros for a constant one."""
-    centred = column - column.mean()
-    return centred / (centred.std() or 1.0)
 
 
 def with_constant(rows: Sequence[np.ndarray]) -> np.ndarray:

@@ -11,9 +11,9 @@ from copy import copy
 import numpy as np
 from scipy.special import gammaln
 
+from cutpoint.base.scaling import standardised
 from cutpoint.learners.constraint import Ordered, positive
 from cutpoint.learners.kgv import KGV
-from cutpoint.learners.noise import standardised
 from cutpoint.learners.normal_scores import copula, normal_scores
 
 MOST_STEPS = 12  # of a scale; what has more is close to continuous

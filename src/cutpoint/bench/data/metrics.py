@@ -4,9 +4,10 @@ Everything else that says something of a metric reads it here: the columns of fi
 tables, the explorer of the report.
 """
 
-import csv
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from cutpoint.data.csv_files import read_csv
 
 INF = float("inf")
 
@@ -24,17 +25,8 @@ class Metric(NamedTuple):
     meaning: str
 
 
-def _read() -> dict[str, Metric]:
-    with (Path(__file__).parent / "metrics.csv").open(newline="", encoding="utf-8") as file:
-        _, *rows = csv.reader(file)
-    metrics = [
-        Metric(group, name, kind, unit, float(low), float(high), better, meaning)
-        for group, name, kind, unit, low, high, better, meaning in rows
-    ]
-    return {metric.name: metric for metric in metrics}
-
-
-METRICS = _read()
+_ROWS: list[dict[str, Any]] = read_csv(Path(__file__).with_suffix(".csv"))
+METRICS = {row["name"]: Metric(**row | {"low": float(row["low"]), "high": float(row["high"])}) for row in _ROWS}
 COSTS, QUALITIES = (tuple(m for m in METRICS.values() if m.group == group) for group in ("cost", "quality"))
 
 

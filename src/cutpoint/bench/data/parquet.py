@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from cutpoint import __version__
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.schemas import IDENTITY, OPTIONAL
+from cutpoint.bench.data.schemas import IDENTITY, OPTIONAL, Row
 from cutpoint.bench.data.status import OK
 from cutpoint.data import arrow
 
@@ -191,11 +191,11 @@ def _cast(column: pa.ChunkedArray, expected: pa.Field, path) -> pa.ChunkedArray:
     raise InputError(f"{path}: column {expected.name!r}: {column.type} where {expected.type} is expected")
 
 
-def by_identity(rows: Iterable[dict[str, Any]]) -> dict[tuple, list[dict[str, Any]]]:
-    """Return rows grouped by method, cell and replicate."""
-    groups: dict[tuple, list[dict[str, Any]]] = {}
+def by_identity(rows: Iterable[Row], identity: Sequence[str] = IDENTITY) -> dict[tuple, list[Row]]:
+    """Return rows grouped by method, cell and replicate, or by other columns."""
+    groups: dict[tuple, list[Row]] = {}
     for row in rows:
-        groups.setdefault(tuple(row[name] for name in IDENTITY), []).append(row)
+        groups.setdefault(tuple(row[name] for name in identity), []).append(row)
     return groups
 
 

@@ -122,10 +122,8 @@ class HeldOut:
         return np.searchsorted(cuts, self._values[i], side="right")
 
     def _masses(self, i: int, cuts: np.ndarray) -> np.ndarray:
-        if self.discrete[i]:
-            return shares(
-                self._values[i, : self.records].astype(np.int64), np.full(self._levels[i], 1 / self._levels[i])
-            )
+        if levels := self._levels[i]:
+            return shares(self._values[i, : self.records].astype(np.int64), np.full(levels, 1 / levels))
         return self._densities[i].masses(np.asarray(cuts, float))
 
     def _marginal(self, i: int) -> np.ndarray:
@@ -143,18 +141,11 @@ class HeldOutFold:
     columns play a part.
     """
 
-    def __init__(
-        self,
-        data: DataSet,
-        held: np.ndarray,
-        inner: np.ndarray,
-        cardinalities: Mapping[str, int],
-        identity: dict[str, Any],
-    ):
+    def __init__(self, data: DataSet, held: np.ndarray, inner: np.ndarray, identity: dict[str, Any]):
         order = canonical_order(data.values, data.discrete)
         self.variables, self.identity = [data.variables[i] for i in order], identity
         values, discrete = data.values[:, order], data.discrete[order]
-        levels = np.array([cardinalities.get(name, 0) for name in self.variables], np.int64)
+        levels = np.array([data.about["cardinalities"].get(name, 0) for name in self.variables], np.int64)
         train = values[~held]
         self.model = HeldOut(train, values[held], discrete, levels)
         self._inner = [HeldOut(train[inner != k], train[inner == k], discrete, levels) for k in np.unique(inner)]
@@ -266,7 +257,7 @@ def _of_folds(
             yield from ({"method": method} | identity | reason for method in runs.methods)
             continue
         inner = folds(int((~held).sum()), INNER, *origin, r)
-        fold = HeldOutFold(data, held, inner, whole.about["cardinalities"], identity)
+        fold = HeldOutFold(data, held, inner, identity)
         yield from (fold.row(method, results) for method in runs.methods)
         if truth is not None:
             yield fold.true_row(truth.dag_of(fold.variables))

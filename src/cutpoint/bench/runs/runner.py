@@ -379,17 +379,15 @@ def _check_costs(learned: Learned) -> None:
 class Discretizations:
     """The thresholds and runs of discretizers, by name and data set, from rows of `DISCRETIZED`."""
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]]):
-        self._rows: dict[tuple, list[Mapping[str, Any]]] = {}
-        for row in rows:
-            self._rows.setdefault((row["discretizer"], row["cell"], row["replicate"]), []).append(row)
+    def __init__(self, rows: Iterable[schemas.Row]):
+        self._rows = parquet.by_identity(rows, ("discretizer", "cell", "replicate"))
 
     @classmethod
     def read(cls, paths: Iterable[str]) -> Discretizations:
         """Return what some files hold."""
         return cls(row for path in paths for row in parquet.read_records(path, schemas.DISCRETIZED)[0])
 
-    def _of(self, discretizer: str, identity: Identity) -> list[Mapping[str, Any]]:
+    def _of(self, discretizer: str, identity: Identity) -> list[schemas.Row]:
         return self._rows[discretizer, identity["cell"], identity["replicate"]]
 
     def run(self, discretizer: str, identity: Identity) -> Mapping[str, Any]:
@@ -398,7 +396,7 @@ class Discretizations:
 
     def thresholds(self, discretizer: str, identity: Identity, columns: Sequence[str]) -> list[np.ndarray]:
         """Return the thresholds of a data set, one array per column."""
-        rows = [dict(row) for row in self._of(discretizer, identity) if row["variable"] is not None]
+        rows = [row for row in self._of(discretizer, identity) if row["variable"] is not None]
         return thresholds_of_rows(rows, columns, discretizer)
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import scipy
 
+from cutpoint.base.scaling import standardised
 from cutpoint.graphs.dags import topological_order
 
 FEATURES = 100  # cosines of a random function
@@ -130,13 +131,6 @@ def sample_equations(equations: Equations, n: int, rng: np.random.Generator) -> 
     for j, column in codes.items():
         values[:, j] = column
     return values
-
-
-def standardised(x: np.ndarray) -> np.ndarray:
-    """Return values less their mean, over their standard deviation; zeros where they do not differ."""
-    centred = x - x.mean()
-    spread = centred.std()
-    return centred / spread if spread > 0 else centred
 
 
 def _unscaled(equations: Equations, j: int, values: np.ndarray) -> np.ndarray:
