@@ -40,8 +40,7 @@ def read_text(path: str | os.PathLike) -> str:
     """Return the text of a file, packed or not, perhaps with a mark of UTF-8; an InputError says why it cannot."""
     file = existing(path)
     try:
-        text = unpacked(file, str(path)).decode("utf-8-sig")
-        return io.StringIO(text, newline=None).read()
+        return io.StringIO(unpacked(file, str(path)).decode("utf-8-sig"), newline=None).read()
     except UnicodeDecodeError as problem:
         raise InputError(f"{path}: not in UTF-8, at byte {problem.start + 1}; save it as UTF-8") from None
     except OSError as problem:

@@ -57,8 +57,7 @@ def repeated(sample_weight: Any, records: int, columns: int) -> np.ndarray:
     if not weights.any():
         raise InputError("sample_weight: every weight is zero, so that no record is left")
     if weights.sum() * columns > MOST_CELLS:
-        most = MOST_CELLS // columns
-        much = f"{weights.sum():g} records in all, and {most} is the most"
+        much = f"{weights.sum():g} records in all, and {MOST_CELLS // columns} is the most"
         raise InputError(f"sample_weight: {much}; take smaller weights")
     return np.repeat(np.arange(records), weights.astype(np.int64))
 

@@ -263,8 +263,7 @@ def cells_of(name: str, cells: Any) -> RawColumn:
     """Return the cells of an array, or of one record, as `raw_of` reads those of a frame."""
     if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
         return number_column(name, cells)
-    raw = RawTable(name, (meant(raw_column(name, cells)),), len(cells), str)
-    return table_in_form(raw).columns[0]
+    return table_in_form(RawTable(name, (meant(raw_column(name, cells)),), len(cells), str)).columns[0]
 
 
 def coded(column: RawColumn, states: Sequence[str] | None, where: str, *, gaps: bool = False) -> np.ndarray:

@@ -313,8 +313,8 @@ def best_network(
     codes, levels = encode(values, thresholds), cardinalities(thresholds)
     of_codes = mdl(codes, levels) if score == "friedman" else bdeu(codes, levels, ess=ess)
     dag = exact(of_codes, max_parents=max_parents).dag
-    learned = Learned(cpdag=cpdag(dag), dag=dag, thresholds=thresholds, score=float(proof.score))
-    learned.learn_seconds = time.process_time() - end + seconds
+    taken = time.process_time() - end + seconds
+    learned = Learned(cpdag(dag), dag, thresholds=thresholds, score=float(proof.score), learn_seconds=taken)
     return learned, float(bound), proof.nodes
 
 

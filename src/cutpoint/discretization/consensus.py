@@ -180,7 +180,10 @@ def _of_all_kinds(task: _Task, first: Learned, kinds: "_Kinds") -> Learned:
     kinds = kinds.with_levels(task, first.thresholds)
     graphs = {kind: task.search(kinds.among([kind]), task.arcs) for kind in KINDS}
     edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
-    final = _last_search(task, kinds, edges.adjacent)
+    votes = edges.adjacent
+    pairs = votes > 0 if len(task.values) in DOUBTED else votes >= VOTES
+    known = arcs_within(pairs, task.arcs)
+    final = task.search(kinds.last(known.allowed, np.where(votes < VOTES, DOUBT, 0.0), task.seed), known)
     learned = _levels_alone(task, first.thresholds, graphs["levels"].score, final.score)
     return _of_kinds(task, first, kinds, edges, [*graphs.values(), final]) if learned is None else learned
 
@@ -290,13 +293,6 @@ class _Kinds:
         score = BestKind(self.scores | {"kernels": Kept(kgv(self.values, self.states).corrected())})
         parents = [tuple(np.flatnonzero(column).tolist()) for column in dag.T]
         return [score.kind_of(child, of) if of else "levels" for child, of in enumerate(parents)]
-
-
-def _last_search(task: _Task, kinds: _Kinds, votes: np.ndarray) -> Search:
-    """Return the best graph of all kinds over the pairs that shares of the searches let join, float64 [n, n]."""
-    pairs = votes > 0 if len(task.values) in DOUBTED else votes >= VOTES
-    known = arcs_within(pairs, task.arcs)
-    return task.search(kinds.last(known.allowed, np.where(votes < VOTES, DOUBT, 0.0), task.seed), known)
 
 
 def _levels_alone(task: _Task, cuts: Sequence[np.ndarray], of_levels: float, highest: float) -> Learned | None:

@@ -41,17 +41,13 @@ class SortedColumns:
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
-        self._values = values
-        self.sorted = lru_cache(max(1, SORTED_VALUES // max(1, len(values))))(self._sorted)
+        most = max(1, SORTED_VALUES // max(1, len(values)))
+        self.sorted = lru_cache(most)(lambda variable: values[:, variable].take(self.order[variable]))
         self.order = np.zeros(values.shape[::-1], np.int32)
         self.distinct = np.ones(values.shape[1], np.int64)
         for i in np.flatnonzero(~discrete).tolist():
             self.order[i] = np.argsort(values[:, i])
             self.distinct[i] += len(self.candidates(i))
-
-    def _sorted(self, variable: int) -> np.ndarray:
-        """Return the values of a continuous column by rank, float64 [N]."""
-        return self._values[:, variable].take(self.order[variable])
 
     def candidates(self, variable: int) -> np.ndarray:
         """Return the positions of the thresholds that can divide a column, int64: where its value changes."""

@@ -238,11 +238,10 @@ class Skeleton:
     """
 
     def __init__(self, information: Information, n: int):
-        self.information, self.calls = information, 0
+        self.information, self.calls = information, n * (n - 1) // 2
         self.strength = np.zeros((n, n))
         for x, y in combinations(range(n), 2):
             self.strength[x, y] = self.strength[y, x] = information.pair(x, y).information
-            self.calls += 1
         self.adjacent = self.strength > RISE
         self.separating: dict[tuple[int, int], tuple[int, ...]] = {}
 

@@ -53,8 +53,7 @@ def bdeu_family(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.n
     totals, counts, q = _family_counts(codes, levels, child, parents)
     totals, cells = totals[totals > 0], counts[counts > 0]
     prior, part = ess / q, ess / (q * levels[child])
-    value = (gammaln(part + cells) - gammaln(part)).sum() - (gammaln(prior + totals) - gammaln(prior)).sum()
-    return float(value)
+    return float((gammaln(part + cells) - gammaln(part)).sum() - (gammaln(prior + totals) - gammaln(prior)).sum())
 
 
 def information(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray) -> float:

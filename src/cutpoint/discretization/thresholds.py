@@ -46,9 +46,6 @@ class Thresholds(list[np.ndarray]):
         self.variables = None if variables is None else list(variables)
         self.states = {name: tuple(levels) for name, levels in (states or {}).items()}
         self.times = tuple(times)
-        self._check()
-
-    def _check(self) -> None:
         names = self.variables
         if names is not None and (len(names) != len(self) or len({*names}) < len(names)):
             raise InputError(f"variables: {len(self)} different names are expected, not {names}")

@@ -121,8 +121,7 @@ class TopDown(Greedy):
     ):
         super().__init__(values, discrete, *rule, **options)
         self._iterated = iterated
-        free = np.flatnonzero(~discrete).tolist()
-        self._starts = {i: self._start(i, values[:, i], start_levels) for i in free}
+        self._starts = {i: self._start(i, values[:, i], start_levels) for i in np.flatnonzero(~discrete).tolist()}
 
     def _start(self, variable: int, column: np.ndarray, most: int | None) -> np.ndarray:
         """Return the record positions 0 .. N of the levels of the full list."""

@@ -53,8 +53,7 @@ class Arcs:
 
     def directed(self, pattern: np.ndarray) -> np.ndarray:
         """Return a pattern, bool [n, n], without the direction of each undirected edge that is not allowed."""
-        undirected = pattern & pattern.T
-        return pattern & ~(undirected & ~self.allowed & self.allowed.T)
+        return pattern & ~(pattern.T & ~self.allowed & self.allowed.T)
 
 
 def any_arcs(n: int, arcs: Arcs | None) -> Arcs:

@@ -64,8 +64,7 @@ class BestKind:
         before = max(kind.family(child, parents) for kind in self.kinds.values())
         gains = scores.max(axis=0) - before
         if self.costs is not None:
-            there = np.isin(np.arange(self.n), [*parents])
-            gains -= np.where(there, -1, 1) * self.costs[:, child]
+            gains -= np.where(np.isin(np.arange(self.n), [*parents]), -1, 1) * self.costs[:, child]
         return gains
 
     def kind_of(self, child: int, parents: Indices) -> str:

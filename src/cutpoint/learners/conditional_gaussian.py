@@ -69,8 +69,7 @@ class ConditionalGaussian(ValueScore):
         left = products[:, y, y]
         if at:
             left = left - _explained(products[np.ix_(range(len(counts)), at, at)], products[:, at, y])
-        free = np.maximum(counts - size, 1)
-        variance = np.maximum(left / free, _LEAST)
+        variance = np.maximum(left / np.maximum(counts - size, 1), _LEAST)
         likelihood = -(counts * np.log(2 * math.pi * variance)).sum() / 2 - (np.maximum(left, 0.0) / variance).sum() / 2
         penalty = nominal * (size + 1) / 2 * math.log(self.records)
         return float(likelihood - self.records * self.logs[child] - penalty)

@@ -52,8 +52,7 @@ class ParentSets:
 
     def parents(self, row: int) -> np.ndarray:
         """Return the members of one set in increasing order, int64."""
-        bits = np.unpackbits(self.masks[row].astype("<u8").view(np.uint8), bitorder="little")
-        return np.flatnonzero(bits)
+        return np.flatnonzero(np.unpackbits(self.masks[row].astype("<u8").view(np.uint8), bitorder="little"))
 
 
 def candidate_parents(

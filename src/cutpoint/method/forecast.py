@@ -6,18 +6,16 @@ that goes another way with many columns has a line for each way, and no more rec
 denser takes longer.
 """
 
-import csv
 import math
 from pathlib import Path
 from typing import NamedTuple
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
+from cutpoint.data.csv_files import read_csv
 from cutpoint.data.table import memory
 
-with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as lines:
-    _FITTED = list(csv.DictReader(lines))
-
+_FITTED = read_csv(Path(__file__).with_suffix(".csv"))
 LINE = ("method", "from_columns", "most_records")  # columns of the file that say what a line is of,
 FITTED = ("seconds", "by_records", "by_columns", "values", "pairs")  # and what was fitted
 MOST_SECONDS = 7 * 86_400.0  # of a run that is begun

@@ -208,7 +208,7 @@ class Method:
             warm = accepted(learner.path, {"restarts": 0, "start": scores.graph})
             more = warm | more if len(warm) == 2 else more
         if after_move is not None:
-            more["after_move"] = partial(self._rescore, after_move, scores)
+            more["after_move"] = lambda dag: (recoded := after_move(dag)) and self._score(*recoded, scores=scores)
         score = mean_over(draws, partial(self._score, scores=scores if draws == 1 else None), codes, levels)
         learned = self._search(score, len(levels), arcs, **more)
         if scores is not None:
@@ -240,10 +240,6 @@ class Method:
         if arcs is not None and "arcs" not in signature(resolve(path)).parameters:
             raise InputError(f"{path}: takes no option arcs, and so cannot honour what is known of the arcs")
         return {} if arcs is None else {"arcs": arcs}
-
-    def _rescore(self, recode: Callable, scores: Successive | None, dag: np.ndarray) -> Any:
-        recoded = recode(dag)
-        return None if recoded is None else self._score(*recoded, scores=scores)
 
 
 class Prediscretization(Method):
@@ -367,7 +363,6 @@ def _arcs(knowledge: Knowledge | None, variables: Sequence[str]) -> Arcs | None:
 
 def _sample() -> tuple[np.ndarray, np.ndarray]:
     """Return dependent values [300, 5], the last column codes."""
-    rng = np.random.default_rng(0)
-    values = np.asfortranarray(rng.standard_normal((300, 5)).cumsum(axis=1))
+    values = np.asfortranarray(np.random.default_rng(0).standard_normal((300, 5)).cumsum(axis=1))
     values[:, 4] = values[:, 4] > 0
     return values, np.arange(5) == 4

@@ -162,8 +162,7 @@ def parse_uai(text: str, source: str) -> BifContent:
         if (kind := next(words)) != "BAYES":
             raise InputError(f"{source}: {kind} where BAYES is expected")
         names = numbered(count())
-        states = {name: [str(k) for k in range(count())] for name in names}
-        content = BifContent(states=states)
+        content = BifContent(states={name: [str(k) for k in range(count())] for name in names})
         scopes = [[names[count()] for _ in range(count())] for _ in range(count())]
         for *parents, child in scopes:
             if child in content.tables:
