@@ -326,8 +326,8 @@ def certify(
         values: [N, n] array or data frame of at most 8 columns, none with missing cells.
         score: "steck", "friedman" (minus the description length) or "monti_total", each as in `policy_score`. The sum
             that the method of Monti raises, "monti", counts a family once for each member, which rewards no edge.
-        candidates: how many thresholds each variable may choose from, of equal frequency; or an array of them, sorted,
-            for each variable.
+        candidates: how many thresholds each variable may choose from, of equal frequency; or a list or array with
+            those, sorted, of each variable.
         max_levels, max_parents: see above. Time grows with the lists of a variable to the power of max_parents + 1.
         ess: equivalent sample size of BDeu, for "steck" and "monti_total".
         seconds: CPU time after which the proof stops; the scores of the families, some seconds, come in any case.
@@ -342,6 +342,7 @@ def certify(
         0.0
     """
     options: dict[str, Any] = {"max_levels": max_levels, "max_parents": max_parents, "ess": ess, "seconds": seconds}
+    candidates = candidates.tolist() if isinstance(candidates, np.ndarray) else candidates
     check_options(parameters_of(certify), plain(options | {"candidates": candidates}), "certify")
     table = read_table(values, discrete, continuous)
     seen = Arranged.of(table, table.variables)  # whose columns are not turned round, as the candidates are not

@@ -33,7 +33,7 @@ def brute_force(values, score, sign, candidates, max_parents):
 def test_nothing_beats_it_among_all_graphs_and_thresholds(score, sign, max_parents, seed, temperatures, monkeypatch):
     monkeypatch.setattr(certified, "ROOT", temperatures)
     values = chain(3, seed)
-    candidates = [np.quantile(x, [0.3, 0.6]) for x in values.T]
+    candidates = np.quantile(values, [0.3, 0.6], axis=0).T
     best = cp.certify(values, score, candidates=candidates, max_parents=max_parents)
     assert best.gap == 0
     assert best.score == pytest.approx(sign * cp.policy_score(values, best.thresholds, best.dag, score), abs=1e-6)
@@ -67,8 +67,9 @@ def test_states_are_kept_and_the_order_of_columns_and_records_changes_nothing():
         ({"score": "monti"}, "did you mean 'monti_total'"),
         ({"max_levels": 0}, "certify: max_levels: Input should be greater than or equal to 1, got 0"),
         ({"candidates": 60, "max_levels": 5}, "set candidates, max_levels or max_parents lower"),
-        ({"candidates": [np.zeros(1)]}, "candidates: 1 lists for 3 variables"),
+        ({"candidates": np.zeros((1, 1))}, "candidates: 1 lists for 3 variables"),
         ({"candidates": [np.zeros(2)] * 3}, "candidates: list 1"),
+        ({"ess": 2e6, "score": "monti"}, "ess: an equivalent sample size from 1e-100 to 1e"),  # before all else
     ],
 )
 def test_what_it_cannot_do_is_refused(options, problem):

@@ -29,7 +29,7 @@ from cutpoint.kernels import joint as kernel
 from cutpoint.learners.complexity import m_ln_m
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.order import exact
-from cutpoint.learners.scores import bdeu, mdl
+from cutpoint.learners.scores import bdeu, check_ess, mdl
 from cutpoint.learners.sizes import check_memory
 
 SIGNS = {"friedman": -1, "monti_total": 1, "steck": 1}  # scores of `policy_score`, so that higher is better
@@ -301,6 +301,7 @@ def best_network(
     those that keep its codes; score: of `SIGNS`; for the options see `cutpoint.certify`.
     """
     end, n = time.process_time() + seconds, len(discrete)
+    check_ess(ess)  # as the search for the best graph does in the end
     if score not in SIGNS:
         raise InputError(f"certify: unknown score {score!r}{suggest(str(score), SIGNS)}")
     if n > MOST_VARIABLES:

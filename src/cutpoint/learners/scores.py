@@ -188,11 +188,11 @@ def bdeu(
     codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0, arc_probability: ArcProbability = 0.5
 ) -> DiscreteScore:
     """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
-    check_ess(ess, _MOST_ESS)
+    check_ess(ess)
     return DiscreteScore(codes, cardinalities, counting.BDEU, [ess], arc_probability)
 
 
-def check_ess(ess: float, most: float) -> None:
+def check_ess(ess: float, most: float = _MOST_ESS) -> None:
     """Raise an InputError for an equivalent sample size that BDeu cannot be computed with."""
     if not _LEAST_ESS <= ess <= most:
         raise InputError(f"ess: an equivalent sample size from {_LEAST_ESS:g} to {most:g} is expected, got {ess}")
