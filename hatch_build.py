@@ -35,7 +35,8 @@ def compile_all():
     import numpy as np
     from numba.core.codegen import get_host_cpu_features
 
-    from cutpoint.api import certify
+    from cutpoint.discretization.binning import equal_frequency
+    from cutpoint.discretization.certified import best_network
     from cutpoint.kernels import compiling
     from cutpoint.method.rows import method_of, method_rows
 
@@ -47,7 +48,9 @@ def compile_all():
     for name, row in method_rows().items():
         if row["category"] not in ("external", "reference"):
             method_of(name, {}).warm()
-    certify(np.random.default_rng(0).random((40, 3)), "steck", candidates=2)
+    values, discrete = np.random.default_rng(0).random((40, 3)), np.zeros(3, bool)
+    limits = {"max_levels": 3, "max_parents": 2, "ess": 1.0, "seconds": 60.0}
+    best_network(values, discrete, equal_frequency(values, discrete, bins=3), "steck", **limits)
     current = {compiling.name(str(file)) for file in compiling.BUILT.parent.glob("*.py")}
     for place in compiling.BUILT.iterdir():  # locks, and what other text was compiled to
         if place.is_file():
