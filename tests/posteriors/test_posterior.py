@@ -18,7 +18,7 @@ from cutpoint.learners.normal_scores import copula
 from cutpoint.learners.scores import bdeu
 from cutpoint.posteriors.chains import ChainTarget, GraphChain, draw_graphs
 from cutpoint.posteriors.families import FamilyTables
-from cutpoint.posteriors.kinds import Logistic, Polynomials, _hermite
+from cutpoint.posteriors.kinds import Logistic, Polynomials, _hermite, smooth
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
 
@@ -69,15 +69,11 @@ def test_a_logistic_regression_on_states_has_the_likelihood_of_their_table():
 
 
 def test_records_that_count_half_are_half_as_many():
-    rng, n = np.random.default_rng(7), 4
-    x, families = rng.random((40, n)), FamilyTables(candidates_of(n), 3, 3)
-    tables, scores = [], []
+    n, tables, scores = 4, [], []
+    x, families = np.random.default_rng(7).random((40, n)), FamilyTables(candidates_of(n), 3, 3)
     for values, power in ((x, 1.0), (np.repeat(x, 2, axis=0), 0.5)):
-        grid, codes, levels = (
-            CutGrid.of(values[:, 0], np.linspace(0.1, 0.9, 9)),
-            (3 * values).astype(np.uint16),
-            np.full(n, 3),
-        )
+        grid = CutGrid.of(values[:, 0], np.linspace(0.1, 0.9, 9))
+        codes, levels = (3 * values).astype(np.uint16), np.full(n, 3)
         tables.append(families.levels(codes, levels, 1.0, power))
         given = Conditional(grid, 3, 1.0, codes, levels, power)
         given.families.append((given.add_own([1]), -1.0, -0.5))
@@ -91,8 +87,7 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
     rng, n, bins, draws = np.random.default_rng(2), 2, 6, 4000
     x = rng.random((60, n))
     x[:, 1] = np.where(rng.random(60) < 0.5, (x[:, 0] > 0.4) * 0.5 + rng.random(60) / 2, x[:, 1])
-    edges = np.linspace(0, 1, bins + 1)
-    families = FamilyTables(candidates_of(n), 1, 1)
+    edges, families = np.linspace(0, 1, bins + 1), FamilyTables(candidates_of(n), 1, 1)
     lines, half = families.table(Kept(copula(x, np.zeros(n, bool)))), math.log(0.5)
     grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
     free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64)
@@ -158,15 +153,13 @@ def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be(tmp_path):
     a = rng.standard_normal(500)
     b = np.where((a > 0.3) ^ (rng.random(500) < 0.1), 2.0, -2.0) + rng.standard_normal(500)
     frame = pd.DataFrame({"a": a, "b": b, "c": b + rng.standard_normal(500), "d": rng.choice(["x", "y"], 500)})
-    learned = cp.posterior(frame, seed=1)
-    sure = learned.uncertainty
+    sure = (learned := cp.posterior(frame, seed=1)).uncertainty
     assert [edge[:2] for edge in learned.edges()] == [("a", "b"), ("b", "c")]
     assert sure.edges.adjacent[0, 1] > 0.9 > 0.2 > sure.edges.adjacent[0, 3]
     assert sure.kinds["levels"][0] + sure.kinds["levels"][1] > 0.9
     low, _, _, high = sure.intervals[0].T
     assert (low <= 0.3).any()
-    assert (low <= learned.thresholds[0]).all()
-    assert (learned.thresholds[0] <= high).all()
+    assert ((low <= learned.thresholds[0]) & (learned.thresholds[0] <= high)).all()
     assert sure.diagnostics.converged
     turned = cp.posterior(frame.assign(a=-3 * frame["a"]).iloc[::-1, ::-1], seed=1)
     np.testing.assert_allclose(turned.uncertainty.edges.adjacent[::-1, ::-1], sure.edges.adjacent)
@@ -201,16 +194,25 @@ def test_chains_that_have_not_converged_are_sure_of_nothing():
 
 def test_polynomials_have_the_density_of_a_gaussian_process():
     """By the covariance of the records, with the variance of noise integrated out."""
-    values = np.random.default_rng(4).normal(size=(60, 3))
-    values[:, 2] += values[:, 0] * values[:, 1]
-    score, z = Polynomials(values, np.zeros(3, bool), 1.0), np.array([_hermite(column)[0] for column in values.T])
-    a, b = _hermite(values[:, 0]), _hermite(values[:, 1])
-    rows = np.array([*a, *b, a[0] * b[0], a[0] * b[1], a[1] * b[0]])
+    values = np.random.default_rng(4).normal(size=(60, 4))
+    values[:, 3] += values[:, :3].prod(axis=1)
+    score, powers = Polynomials(values, np.zeros(4, bool), 60.0), [_hermite(column) for column in values.T]
+    of = [d for d in product(range(5), repeat=3) if 0 < sum(d) < 5 and (0 in d or sum(d) == 3)]
+    rows = np.array([math.prod(powers[i][k - 1] for i, k in enumerate(d) if k) for d in of])
     rows -= rows.mean(axis=1, keepdims=True)
-    spread, logs = np.array([1, 0.5, 0.25, 1, 0.5, 0.25, 0.5, 0.25, 0.25]), []
+    spread, logs, z = 0.5 ** (np.sum(of, axis=1) - 1), [], powers[3][0]
     for scale in (0.03, 0.3, 3.0):
         covariance = np.eye(60) + (rows.T * scale * spread) @ rows
-        told = z[2] @ np.linalg.solve(covariance, z[2]) / 60
+        told = z @ np.linalg.solve(covariance, z) / 60
         logs.append(-np.linalg.slogdet(covariance)[1] / 2 - 30 * math.log(told))
-    assert score.family(2, (0, 1)) == pytest.approx(np.logaddexp.reduce(logs) - math.log(3))
-    assert score.family(2, (0, 1)) > max(score.family(2, (0,)), score.family(2, (1,))) + 5
+    assert score.family(3, (0, 1, 2)) == pytest.approx(np.logaddexp.reduce(logs) - math.log(3))
+    assert score.family(3, (0, 1, 2)) > max(score.family(3, pair) for pair in combinations(range(3), 2)) + 1
+
+
+def test_steps_hide_as_much_of_curves_as_of_lines():
+    """Curves of answers are lines behind them, and would tell more only if each step counted as a value."""
+    answers = np.digitize(np.random.default_rng(3).standard_normal((1000, 3)).cumsum(axis=1), [-1.5, -0.5, 0.5, 1.5])
+    tables, left = smooth(answers.astype(float), np.zeros(3, bool), FamilyTables(candidates_of(3), 2, 2), 1.0)
+    assert left < 0.9
+    assert (tables["lines"] >= tables["polynomials"]).all()
+    assert tables["lines"][2, 2] > tables["lines"][2, 3] > tables["lines"][2, 1] + 100  # behind x1, x0 tells nothing

@@ -5,11 +5,11 @@ from functools import cache
 
 import numpy as np
 
+from cutpoint.base.scaling import standardised
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.noise import standardised
 from cutpoint.learners.normal_scores import normal_scores
 
 MOST_OF_EFFECTS = 400  # draws

@@ -7,17 +7,18 @@ are densities of the same data.
 
 import math
 from collections.abc import Callable
-from itertools import combinations
+from itertools import chain, combinations_with_replacement
 
 import numpy as np
+from numpy.polynomial.hermite_e import hermevander
 
+from cutpoint.base.scaling import standardised
 from cutpoint.learners.best_kind import Kept
 from cutpoint.learners.noise import (
     MOST_OF_CURVES,
     AnyNoise,
     ChangingVariance,
     Regression,
-    standardised,
     tied,
     with_constant,
 )
@@ -27,11 +28,12 @@ from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
 PRIOR_RECORDS = 2.0  # that the prior of a slope is worth: of fewer, weak edges are too surely absent; of more, present
+FEW = 20  # numbers of which polynomials have products of three too, and the fourth degree
 MOST_OF_NOISE = 4  # parents of a family whose records are looked at
 # By which family the fitted network has a kind, where it is another one
 FITTED = {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
 _STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
-_SPREADS = np.array([1.0, 0.5, 0.25])  # variance of coefficients by their degree
+_SPREADS = np.array([1.0, 0.5, 0.25, 0.125])  # variance of coefficients by their degree
 _SCALES = np.array([0.03, 0.3, 3.0])  # of that variance in those of noise
 _LEAST_LEFT = 1e-8  # of the variance of a child
 
@@ -73,29 +75,32 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
 
 
 class Polynomials(Regression):
-    """Normal scores by polynomials of the third degree of those of the parents, with products of two of them.
+    """Normal scores by polynomials of the fourth degree of those of the parents, with products of two and of three.
+
+    Of many columns they have the third degree, and products of two.
 
     Hermite polynomials have normal coefficients, of less variance the higher the degree, so that a family is a Gaussian
     process; noise is normal. Scores are log densities, coefficients and the variance of noise integrated out, and a
-    mean over scales of coefficients. A parent of states has an effect of each. power: as what each record counts.
+    mean over scales of coefficients. A parent of states has an effect of each. counted: records.
     """
 
-    def __init__(self, values: np.ndarray, states: np.ndarray, power: float):
+    def __init__(self, values: np.ndarray, states: np.ndarray, counted: float):
         super().__init__(values, states, ~np.eye(len(states), dtype=bool), 0)
-        self.most_parents = np.where(states, 0, MOST_OF_CURVES)
-        self.counted = power * self.all_records
+        self.most_parents, self.counted = np.where(states, 0, MOST_OF_CURVES), counted
         alone = [centred_powers(x, True, 1) if s else _hermite(x) for x, s in zip(self.values.T, states, strict=True)]
-        rows, of, degrees = [], list[tuple[int, int]](), list[int]()
-        for i, powers in enumerate(alone):
-            for degree, row in enumerate(powers, 1):
-                rows.append(row)
-                of.append((i, i))
-                degrees.append(1 if states[i] else degree)
-        for i, j in combinations(np.flatnonzero(~states).tolist(), 2):
-            for a, b in ((1, 1), (1, 2), (2, 1)):
-                rows.append(alone[i][a - 1] * alone[j][b - 1])
-                of.append((i, j))
-                degrees.append(a + b)
+        rows, of, degrees = [], list[tuple[int, ...]](), list[int]()
+        for i in np.flatnonzero(states).tolist():
+            rows += [*alone[i]]
+            of += [(i, i, i)] * len(alone[i])
+            degrees += [1] * len(alone[i])
+        numbers = np.flatnonzero(~states).tolist()
+        few = len(numbers) <= FEW
+        for members in chain(*(combinations_with_replacement(numbers, degree) for degree in range(1, 4 + few))):
+            parts, degree = [*dict.fromkeys(members)], len(members)
+            if len(parts) < 3 or (few and degree == len(parts) == 3):
+                rows.append(math.prod(alone[i][members.count(i) - 1] for i in parts))
+                of.append((*parts, parts[0], parts[0])[:3])
+                degrees.append(degree)
         all_rows = np.array(rows)
         all_rows -= all_rows.mean(axis=1, keepdims=True)
         self.of, self.spread = np.array(of), _SPREADS[np.array(degrees) - 1]
@@ -104,7 +109,9 @@ class Polynomials(Regression):
         self.told = self.counted / self.records * (all_rows @ children.T)
 
     def _family(self, child: int, parents: list[int]) -> float:
-        held = np.flatnonzero(np.isin(self.of, parents).all(axis=1))
+        among = np.zeros(self.n, bool)
+        among[parents] = True
+        held = np.flatnonzero(among[self.of].all(axis=1))
         root = np.sqrt(_SCALES[:, None] * self.spread[held])  # coefficients are in these units, so that they have 1
         told = root * self.told[held, child]
         both = np.empty((len(root), len(held) + 1, len(held) + 1))  # the last pivot is what is left of the child
@@ -116,23 +123,28 @@ class Polynomials(Regression):
 
 
 def _hermite(column: np.ndarray) -> np.ndarray:
-    """Return Hermite polynomials of the first to third degree of normal scores, float64 [3, N]."""
-    z = standardised(normal_scores(column))
-    return np.array([z, (z**2 - 1) / math.sqrt(2), (z**3 - 3 * z) / math.sqrt(6)])
+    """Return Hermite polynomials of the first to fourth degree of normal scores, float64 [4, N]."""
+    powers = hermevander(standardised(normal_scores(column)), 4)[:, 1:]
+    return (powers / np.sqrt([1, 2, 6, 24])).T
 
 
 KINDS: dict[str, Callable[..., Regression]]
 KINDS = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}
 
 
-def smooth(values: np.ndarray, states: np.ndarray, families: FamilyTables, power: float) -> dict[str, np.ndarray]:
-    """Return the tables of lines, behind the steps of ordered scales, and polynomials; states: bool [n].
+def smooth(
+    values: np.ndarray, states: np.ndarray, families: FamilyTables, power: float
+) -> tuple[dict[str, np.ndarray], float]:
+    """Return the tables of lines, behind the steps of ordered scales, and polynomials, and which share steps leave.
 
-    power: as what each record counts.
+    states: bool [n]; power: as what each record counts.
     """
-    lines, curves = lines_behind(values, states).corrected(), Polynomials(values, states, power)
+    lines = lines_behind(values, states).corrected()
+    left = lines.records / len(values)
+    curves = Polynomials(values, states, power * lines.records)  # steps hide as much of curves
     lines.records, lines.prior_records = _counted(lines.records, power)
-    return {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves, curves.most_parents))}
+    tables = {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves, curves.most_parents))}
+    return tables, left
 
 
 def _counted(records: int, power: float) -> tuple[int, float]:

@@ -49,10 +49,10 @@ def posterior(
     search: SearchFunction,
     ordered: np.ndarray | None = None,
     arcs: Arcs | None = None,
-    ess: AboveZero = 4.0,
+    ess: AboveZero = 16.0,
     seed: AtLeast0 = 0,
     sweeps: AtLeast2 = 10,
-    rounds: AtLeast1 = 40,
+    rounds: AtLeast1 = 30,
     most_records: AtLeast1 = 20_000,
     max_levels: AtLeast2 = 5,
     power: NotNegative = 0.0,
@@ -169,7 +169,7 @@ def _with_kinds(
     if states.all():
         return target
     families, counted = target.families, power or min(POWER / math.sqrt(len(values)), 1.0)
-    kinds = smooth(values, states, families, counted)
+    kinds, left = smooth(values, states, families, counted)
     target = replace(target, kinds=kinds, power=counted)
     tables = target.tables(target.codes, target.levels)
     mixed, rng = np.logaddexp.reduce(tables), generator_for(seed, "posterior pairs")
@@ -178,11 +178,11 @@ def _with_kinds(
     if not power and np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL:
         return _with_kinds(target, values, states, start, 1.0, seed)
     pairs = np.mean([skeleton(dag) for dag in drawn], axis=0) >= LIKELY
-    without = without_levels(values, states, kinds["lines"], tables[-1])
+    without = without_levels(values, states, kinds["lines"], left * tables[-1])
     kinds |= by_records(values, states, families, pairs, counted, seed)
     for name in ("lines", "polynomials"):
         kinds[name][states, 1:] = -np.inf
-    return replace(target, kinds=kinds, likely=pairs, without=without)
+    return replace(target, kinds=kinds, likely=pairs, without=without, times=1 if counted < 1 else 2)
 
 
 def _thresholds(
