@@ -181,8 +181,7 @@ def test_what_is_sure_has_an_interval_and_what_is_not_said_to_be(tmp_path):
 
 
 def test_chains_that_have_not_converged_are_sure_of_nothing():
-    values = np.random.default_rng(5).standard_normal((200, 4)).cumsum(axis=1)
-    learned = cp.posterior(values, sweeps=2, rounds=1)
+    learned = cp.posterior(np.random.default_rng(5).standard_normal((200, 4)).cumsum(axis=1), sweeps=2, rounds=1)
     assert "not converged" in learned.note
     assert learned.uncertainty.edges.adjacent.max() == 0.9
     with pytest.raises(cp.InputError, match="41 variables, and 40 is the most; take consensus"):
