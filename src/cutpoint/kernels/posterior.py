@@ -56,10 +56,16 @@ def _before(candidates, dag, members):
 @jit
 def _sum_subsets(weights, held, k):
     """Return ln of the sum of the weights of the k-th member that have but some members before it, float64 [2^k]."""
-    sums = np.full(1 << len(held), -np.inf)
+    sums, units = np.full((2, 1 << len(held)), -np.inf)
     for mask in range(weights.size):
-        if weights[mask] > -np.inf and not held[k, mask] >> k & 1:
-            sums[held[k, mask]] = _log_add(sums[held[k, mask]], weights[mask])
+        units[held[k, mask]] = max(units[held[k, mask]], weights[mask])
+    shares = np.zeros(sums.size)
+    for mask in range(weights.size):
+        if weights[mask] > -np.inf:
+            shares[held[k, mask]] += math.exp(weights[mask] - units[held[k, mask]])
+    for members in range(sums.size):
+        if shares[members] > 0 and not members >> k & 1:
+            sums[members] = units[members] + math.log(shares[members])
     for j in range(len(held)):
         for members in range(sums.size):
             if members >> j & 1:
@@ -85,18 +91,31 @@ def _next_layers(sums, totals, thirds, placed, logs):
 
 
 @jit
-def _needing(sums, placed, last, shares):
+def _needing(sums, powers, placed, last, shares):
     """Fill the share of the families of each member left that need the last layer."""
     left = 0
     for k in range(len(sums)):
         if not placed >> k & 1:
-            more, less = sums[k, placed], sums[k, placed & ~last]
-            shares[left] = 1.0 - math.exp(less - more) if less < more - 1e-11 else 0.0
+            less, few = sums[k, placed & ~last], powers[k, placed & ~last]
+            if less < sums[k, placed] - 1e-11:
+                shares[left] = 1.0 - (few / powers[k, placed] if few > 1e-290 else math.exp(less - sums[k, placed]))
+            else:
+                shares[left] = 0.0
             left += 1
 
 
 @jit
-def _sum_layers(sums, thirds):
+def _powers(sums):
+    """Return e to each sum over that of all members, 0 where this is too little for a float."""
+    powers = np.empty(sums.shape)
+    for k in range(len(sums)):
+        for members in range(sums.shape[1]):
+            powers[k, members] = math.exp(sums[k, members] - sums[k, -1])
+    return powers
+
+
+@jit
+def _sum_layers(sums, powers, thirds):
     """Return the log weights of all that may follow members and the last layer of them, float64 [3^k].
 
     In the number of a place the digit of a member is 1, and 2 in the last layer.
@@ -109,9 +128,11 @@ def _sum_layers(sums, thirds):
         for t in range(1 << left):
             weights[t] = math.exp(logs[t] - unit) if logs[t] > -np.inf else 0.0
         while last:
-            _needing(sums, placed, last, shares)
-            rest[: 1 << left] = weights[: 1 << left]
-            for j in range(left - 1, -1, -1):
+            _needing(sums, powers, placed, last, shares)
+            half, share = 1 << left - 1, shares[left - 1]
+            for t in range(half):
+                rest[t] = weights[t] + share * weights[t + half]
+            for j in range(left - 2, -1, -1):
                 for t in range(1 << j):
                     rest[t] += shares[j] * rest[t + (1 << j)]
             totals[thirds[placed] + thirds[last]] = unit + np.log(rest[0])
@@ -137,7 +158,7 @@ def draw_families(weights, candidates, dag, blocks, uniform):
     blocks: int64 [B, k]; uniform: float64 [B, draws, 2 k]. Return the graphs of the last block, bool [draws, n, n].
     """
     k, (n, c) = blocks.shape[1], candidates.shape
-    thirds, sums, logs, shares = np.zeros(1 << k, np.int64), np.empty((k, 1 << k)), np.empty(1 << k), np.ones(k)
+    thirds, sums, logs, shares = np.zeros(1 << k, np.int64), np.empty((k, 1 << k)), np.empty(1 << k), np.empty(k)
     for j in range(k):
         thirds[1 << j : 2 << j] = thirds[: 1 << j] + 3**j
     for b in range(len(blocks)):
@@ -145,18 +166,25 @@ def draw_families(weights, candidates, dag, blocks, uniform):
         held = _before(candidates, dag, members)
         for m in range(k):
             sums[m] = _sum_subsets(weights[members[m]], held, m)
-        totals = _sum_layers(sums, thirds)
+        powers = _powers(sums)
+        totals = _sum_layers(sums, powers, thirds)
+        _next_layers(sums, totals, thirds, 0, logs)
+        sources = np.exp(logs - logs.max()).cumsum()  # the weights of first layers, of all graphs that are drawn
         for d in range(len(dags)):
             dags[d] = dag
-            placed, last, luck, shares[:] = 0, 0, uniform[b, d], 1.0
+            placed, last, luck = 0, 0, uniform[b, d]
             for depth in range(k):
-                left = _next_layers(sums, totals, thirds, placed, logs)
                 if placed:
-                    _needing(sums, placed, last, shares)
-                for j in range(left):
-                    for t in range(1 << left):
-                        logs[t] += np.log(shares[j]) if t >> j & 1 else 0.0
-                chosen, layer = _draw(logs[: 1 << left], luck[depth]) if left else 0, 0
+                    left = _next_layers(sums, totals, thirds, placed, logs)
+                    _needing(sums, powers, placed, last, shares)
+                    for j in range(left):
+                        share = np.log(shares[j])
+                        for t in range(1 << left):
+                            logs[t] += share if t >> j & 1 else 0.0
+                    chosen = _draw(logs[: 1 << left], luck[depth]) if left else 0
+                else:
+                    chosen = min(np.searchsorted(sources, luck[0] * sources[-1], side="right"), sources.size - 1)
+                layer = 0
                 for m in range(k):
                     if not placed >> m & 1:
                         layer |= (chosen & 1) << m
@@ -170,6 +198,47 @@ def draw_families(weights, candidates, dag, blocks, uniform):
                 placed, last = placed | layer, layer
         dag = dags[-1]
     return dags
+
+
+@jit
+def _cells(codes, levels, order, members, cells):
+    """Fill the configuration of some variables, bits of members, of each record in an order; return how many occur."""
+    cells[:], count = 0, 1
+    for x in range(levels.size):
+        if members >> x & 1:
+            numbers, fewer, count = np.full(count * levels[x], -1), count, 0
+            for k in range(order.size):
+                place = cells[k] * levels[x] + codes[order[k], x]
+                if numbers[place] < 0:
+                    numbers[place] = count
+                    count += 1
+                cells[k] = numbers[place]
+    return count
+
+
+@jit
+def _families(codes, levels, order, sets, uses, alone, terms, rows, weights):
+    """Return what stays the same while the thresholds of one variable are drawn; see `thresholds.Conditional`.
+
+    That are the cells of each column, int64 [C, N], and how many occur, int64 [C]; of each family what else its score
+    by levels has, and the log weights of all that does not depend on thresholds and of levels, float64 [F, 3]; and the
+    log weight of the family without the variable, float64 [F].
+    """
+    cells, sizes = np.empty((sets.size, order.size), np.int64), np.empty(sets.size, np.int64)
+    sums, totals = np.zeros(len(weights) + 1), np.zeros(sets.size)  # with all levels as one
+    for c in range(sets.size):
+        sizes[c] = _cells(codes, levels, order, sets[c], cells[c])
+        for records in np.bincount(cells[c]):
+            totals[c] += terms[rows[c, 1], records]
+    for column, sign, row in uses:
+        sums[row] += sign * totals[column]
+    families, without = np.empty((len(weights), 3)), np.empty(len(weights))
+    for f in range(len(weights)):
+        others, of_levels, less, less_of_levels = weights[f]
+        rest = -sums[f + 1] if alone[f] < 0 else totals[0] - totals[alone[f]]
+        without[f] = _log_add(less, less_of_levels + sums[f + 1] + rest)
+        families[f] = rest, _log_add(others, without[f]), of_levels
+    return cells, sizes, families, without
 
 
 @jit
@@ -204,21 +273,19 @@ def _log_share(starts, shares, low, high):
 
 
 @jit
-def cut_scores(cells, sizes, uses, terms, families, starts, shares, power, bounds, places):
-    """Return the log probabilities of thresholds, with one more at each place; see `thresholds.Conditional.scores`.
-
-    cells: int64 [C, N], of each column by rising bins; sizes: int64 [C], how many there are; uses: int64 [S, 3], the
-    column, sign and family of each sum; terms: float64 [C, N + 1], what a cell adds by its count; families: float64
-    [F, 3]; starts, shares: [M + 1], the records and the share below each bin; bounds: int64 [K + 1], the bins where
-    levels begin, and M.
-    """
+def _cut_scores(cells, sizes, uses, terms, rows, families, starts, shares, power, cuts, more):
+    """Return what `cut_scores` does by what `_families` returns."""
+    bounds, bins = np.zeros(cuts.size + 2, np.int64), starts.size - 1
+    bounds[1:-1], bounds[-1] = cuts, bins
+    levels, places = cuts.size + 1 + more, bins if more else 1
     scores, splits = np.zeros((len(families) + 1, places)), np.zeros((len(cells), places))
     done = np.zeros(len(cells), np.bool_)
     for column, sign, row in uses:
         if not done[column]:
             done[column] = True
-            _add_splits(cells[column], sizes[column], terms[column], starts, bounds, splits[column])
+            _add_splits(cells[column], sizes[column], terms[rows[column, levels]], starts, bounds, splits[column])
         scores[row] += sign * splits[column]
+    scores[0] -= math.lgamma(bins) - math.lgamma(levels) - math.lgamma(bins - levels + 1)
     for k in range(bounds.size - 1):
         low, high = bounds[k], bounds[k + 1]
         whole = _log_share(starts, shares, low, high)
@@ -231,4 +298,45 @@ def cut_scores(cells, sizes, uses, terms, families, starts, shares, power, bound
         for m in range(places):
             scores[f + 1, m] += share + rest
             scores[0, m] += _log_add(others, scores[f + 1, m])
+    if more:
+        scores[0, bounds[:-1]] = -np.inf
     return scores
+
+
+@jit
+def cut_scores(codes, levels, order, sets, uses, alone, terms, rows, weights, starts, shares, power, cuts, more):
+    """Return the log probabilities of thresholds, with `more` at each place; see `thresholds.Conditional.scores`.
+
+    codes, levels: of all variables; order: int64 [N], the records by rising bins; sets: int64 [C], the variables of
+    each column as bits; uses: int64 [S, 3], the column, sign and family of each sum over cells; alone: int64 [F], the
+    column of the child alone, -1 in the family of the variable; terms: float64 [K, N + 1], what a cell adds by its
+    count; rows: int64 [C, L + 1], the row of them by levels; weights: float64 [F, 4]; starts, shares: [M + 1], the
+    records and the share below each bin; cuts: int64 [k], rising.
+    """
+    cells, sizes, families, _ = _families(codes, levels, order, sets, uses, alone, terms, rows, weights)
+    return _cut_scores(cells, sizes, uses, terms, rows, families, starts, shares, power, cuts, more)
+
+
+@jit
+def draw_cuts(codes, levels, order, sets, uses, alone, terms, rows, weights, starts, shares, power, cuts, uniform):
+    """Draw each threshold anew among all places, let one be born or die, and then draw which families have the variable.
+
+    uniform: float64 [k + 2 + F, 2]; all else as in `cut_scores`. Return rising places and bool [F].
+    """
+    cells, sizes, families, without = _families(codes, levels, order, sets, uses, alone, terms, rows, weights)
+    given, steps = (cells, sizes, uses, terms, rows, families, starts, shares, power), cuts.size
+    for step in range(steps):  # any one: the first, second ... in turns would have no way back
+        others = np.delete(cuts, int(uniform[step, 0] * cuts.size))
+        cuts = np.sort(np.append(others, _draw(_cut_scores(*given, others, 1)[0], uniform[step, 1])))
+    born = steps == 0 or uniform[steps, 0] < 0.5
+    fewer = cuts if born else np.delete(cuts, int(uniform[steps, 1] * steps))
+    if 1 <= fewer.size <= min(rows.shape[1] - 1, starts.size - 1) - 2:
+        scores, now = _cut_scores(*given, fewer, 1)[0], _cut_scores(*given, fewer, 0)[0, 0]
+        ratio = scores.max() + math.log(np.exp(scores - scores.max()).sum() / (fewer.size + 1)) - now
+        if math.log(uniform[steps + 1, 0]) < (ratio if born else -ratio):
+            cuts = np.sort(np.append(cuts, _draw(scores, uniform[steps + 1, 1]))) if born else fewer
+    of_levels, held = _cut_scores(*given, cuts, 0)[1:, 0], np.empty(len(weights), np.bool_)
+    for f in range(len(weights)):
+        log_odds = _log_add(weights[f, 0], of_levels[f]) - without[f]
+        held[f] = uniform[steps + 2 + f, 0] * (1 + math.exp(-min(log_odds, 700.0))) < 1 if log_odds > -700 else False
+    return cuts, held

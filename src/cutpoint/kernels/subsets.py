@@ -105,24 +105,6 @@ def _refine(index, column, r, label, out):
 
 
 @jit
-def joint_cells(codes, cardinalities, members, order, table):
-    """Return the configuration of some variables of each record, in an order, int64 [N], numbered as they occur.
-
-    Beside it stand how many occur, and the sum over them of a table by their records, float64 [N + 1].
-    """
-    index, count = np.zeros(order.size, np.int64), 1
-    for x in members:
-        r = cardinalities[x]
-        count = _refine(index, codes[:, x][order], r, np.empty(count * r, np.int64), index)
-    counts, total = np.zeros(count, np.int64), 0.0
-    for cell in index:
-        counts[cell] += 1
-    for records in counts:
-        total += table[records]
-    return index, count, total
-
-
-@jit
 def count_sets(codes, cardinalities, sets, needed, kind, alphas, table, row):
     """Return the sums over the cells of each set, and how many cells have records.
 

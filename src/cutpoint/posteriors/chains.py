@@ -18,7 +18,7 @@ from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.thresholds import Conditional, CutGrid
 
 LEVELS = "levels"
-WHOLE = 10  # variables, at most, of graphs that are drawn at once
+WHOLE = 12  # variables, at most, of graphs that are drawn at once
 NEGLIGIBLE = 25.0  # log weight by which a family may be worse than one with fewer of its parents
 BLOCK, TURNS = 7, 2  # variables whose families are drawn at once in larger graphs; how often each between two graphs
 MOST_RHAT, MOST_SPREAD, LEAST_EFFECTIVE = 1.05, 0.1, 200  # of chains that agree
@@ -100,6 +100,9 @@ class GraphChain:
         self.draws += [self._state(dag, weights) for dag in dags]
         self.dag = dags[-1].copy()
         self._draw_shares(self.draws[-1].kinds)
+        others = np.logaddexp.reduce(self.tables[:-1] + self.log_shares[:-1, None, None], initial=-np.inf)
+        of_levels = np.where(self.tables[-1] > -np.inf, self.log_shares[-1], -np.inf)
+        self.with_levels = np.array([others, of_levels]) + self.target.prior
         for i in self.rng.permutation(self.target.times * [*self.cuts]).tolist():
             self._draw_cuts(i)
 
@@ -125,35 +128,24 @@ class GraphChain:
         Thresholds alone would forget what an arc needs as soon as the graph is without it, and the arc could not come
         back.
         """
-        target, share, bits = self.target, float(self.log_shares[-1]), self.target.families.bits[i]
+        target, n = self.target, len(self.dag)
         given = Conditional(target.grids[i], target.most, target.ess, self.codes, self.levels, target.power)
-        masks, drawn = target.families.masks(self.dag), []
-        has_levels = self.tables[-1] + target.prior > -np.inf  # which families are allowed and may have levels
-        if masks[i] and has_levels[i, masks[i]]:
-            own = given.add_own(np.flatnonzero(self.dag[:, i]).tolist())
-            given.families.append((own, self._others(i, masks[i]), share))
-        first = len(given.families)
+        masks, bits = target.families.masks(self.dag), target.families.bits[i]
+        parents = (self.dag.T @ (1 << np.arange(n))).tolist()  # of each variable, as bits
+        if masks[i] and self.with_levels[0, i, masks[i]] > -np.inf:
+            given.add_own(parents[i], (*self.with_levels[:, i, masks[i]], -np.inf, -np.inf))
+        first = len(given.alone)
         is_open = target.likely[i] & ~with_ancestors(self.dag, [i]) & (bits > 0)
-        for child in np.flatnonzero(self.dag[i] | is_open).tolist():
-            without, joined = masks[child] & ~bits[child], masks[child] | bits[child]
-            if has_levels[child, joined]:
-                parents = [p for p in np.flatnonzero(self.dag[:, child]).tolist() if p != i]
-                own, levels = given.add_child(child, parents)
-                rest, prior = -np.inf, target.prior[child, joined]
-                if is_open[child]:
-                    rest = np.logaddexp(self._others(child, without), share + levels) + target.prior[child, without]
-                other = self._others(child, joined) + prior
-                given.families.append((own, np.logaddexp(other, rest), share + prior))
-                drawn.append((child, other, rest))
-        self._code(i, given.draw(self.cuts[i], self.rng))
-        of_levels = given.scores(self.cuts[i], 0)[first + 1 :, 0]
-        for (child, other, rest), levels, luck in zip(drawn, of_levels, self.rng.random(len(drawn)), strict=True):
-            self.dag[i, child] = luck < 1 / (1 + np.exp(min(rest - np.logaddexp(other, levels), 700.0)))
-
-    def _others(self, child: int, mask: int) -> float:
-        """Return the log weight of the kinds other than levels in a family."""
-        others = self.tables[:-1, child, mask] + self.log_shares[:-1]
-        return float(np.logaddexp.reduce(others, initial=-np.inf))
+        without, joined = masks & ~bits, masks | bits
+        able = (self.dag[i] | is_open) & (self.with_levels[1, range(n), joined] > -np.inf)
+        children = np.flatnonzero(able)
+        less = np.where(is_open, self.with_levels[:, range(n), without], -np.inf)
+        for child in children.tolist():
+            weights = *self.with_levels[:, child, joined[child]], *less[:, child]
+            given.add_child(1 << child, parents[child] & ~(1 << i), weights)
+        cuts, held = given.draw(self.cuts[i], self.rng)
+        self._code(i, cuts)
+        self.dag[i, children] = held[first:]
 
 
 def draw_graphs(

@@ -3,7 +3,7 @@
 Scores of all kinds of models are log densities, less that of the child alone: they compare what the parents tell of it.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb, log
 
 import numpy as np
@@ -51,12 +51,12 @@ class FamilyTables:
         That of a family is the sum over the cells of parents and child, less that over those of the parents alone.
         levels: int64 [n]; ess: equivalent sample size; power: as what each record counts.
         """
-        data = np.asfortranarray(codes), levels
+        data, terms = (np.asfortranarray(codes), levels), cell_terms(power, len(codes))
         sums = np.zeros(self._rows.max() + 1)
         for rows, sets in self._sets:
             alphas, place = np.unique(ess / levels[sets].prod(axis=1, dtype=float), return_inverse=True)
-            terms = np.array([cell_terms(alpha, power, len(codes)) for alpha in alphas.tolist()])
-            counted = np.ones(len(sets), bool), subsets.BY_LGAMMA, alphas, terms, place[:, None]
+            rows_of = np.array([terms.row(alpha) for alpha in alphas.tolist()])
+            counted = np.ones(len(sets), bool), subsets.BY_LGAMMA, alphas, terms.table, rows_of[place][:, None]
             sums[rows] = subsets.count_sets(*data, sets, *counted)[0][:, 0]
         without, joined = sums[self._rows.reshape(2, self.n, -1)]
         table = np.full((self.n, 1 << self.c), -np.inf)
@@ -85,7 +85,30 @@ class FamilyTables:
         return np.arange(1 << self.c) & self.masks(pairs)[:, None] != 0
 
 
-@lru_cache(200)
-def cell_terms(alpha: float, power: float, records: int) -> np.ndarray:
-    """Return what a cell of 0, 1 .. records adds to a score, float64 [records + 1]."""
-    return gammaln(alpha + power * np.arange(records + 1)) - gammaln(alpha)
+class CellTerms:
+    """What a cell of 0, 1 .. records adds to a score: a row of a table by its prior, made when it is first asked for.
+
+    Attributes:
+        table: float64 [K, records + 1], of which the rows that were asked for are filled.
+    """
+
+    def __init__(self, power: float, records: int):
+        self.table, self._rows = np.empty((8, records + 1)), dict[float, int]()
+        self._counted = power * np.arange(records + 1)
+
+    def row(self, alpha: float) -> int:
+        """Return the row of a prior."""
+        if alpha not in self._rows:
+            if (row := len(self._rows)) == len(self.table):
+                self.table = np.concatenate([self.table, np.empty_like(self.table)])
+            self.table[row] = gammaln(alpha + self._counted) - gammaln(alpha)
+            self._rows[alpha] = row
+        return self._rows[alpha]
+
+    @cache  # noqa: B019
+    def rows(self, prior: float, most: int) -> np.ndarray:
+        """Return the rows of a prior that is parted among 1 to so many levels, int64 [most + 1], the first for none."""
+        return np.array([self.row(prior / max(levels, 1)) for levels in range(most + 1)])
+
+
+cell_terms = lru_cache(2)(CellTerms)

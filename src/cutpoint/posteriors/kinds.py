@@ -88,10 +88,10 @@ class Polynomials(Regression):
         super().__init__(values, states, ~np.eye(len(states), dtype=bool), 0)
         self.most_parents, self.counted = np.where(states, 0, MOST_OF_CURVES), counted
         alone = [centred_powers(x, True, 1) if s else _hermite(x) for x, s in zip(self.values.T, states, strict=True)]
-        rows, of, degrees = [], list[tuple[int, ...]](), list[int]()
+        rows, of, degrees = [], list[int](), list[int]()  # of: the parents of each row, as bits
         for i in np.flatnonzero(states).tolist():
             rows += [*alone[i]]
-            of += [(i, i, i)] * len(alone[i])
+            of += [1 << i] * len(alone[i])
             degrees += [1] * len(alone[i])
         numbers = np.flatnonzero(~states).tolist()
         few = len(numbers) <= FEW
@@ -99,27 +99,27 @@ class Polynomials(Regression):
             parts, degree = [*dict.fromkeys(members)], len(members)
             if len(parts) < 3 or (few and degree == len(parts) == 3):
                 rows.append(math.prod(alone[i][members.count(i) - 1] for i in parts))
-                of.append((*parts, parts[0], parts[0])[:3])
+                of.append(sum(1 << i for i in parts))
                 degrees.append(degree)
         all_rows = np.array(rows)
         all_rows -= all_rows.mean(axis=1, keepdims=True)
-        self.of, self.spread = np.array(of), _SPREADS[np.array(degrees) - 1]
-        self.gram = self.counted / self.records * (all_rows @ all_rows.T)
+        all_rows *= np.sqrt(_SPREADS[np.array(degrees) - 1])[:, None]  # so that coefficients have a variance of 1
+        self.of, self.gram = np.array(of), self.counted / self.records * (all_rows @ all_rows.T)
         children = np.array([powers[0] if len(powers) else np.zeros(self.records) for powers in alone])
         self.told = self.counted / self.records * (all_rows @ children.T)
 
     def _family(self, child: int, parents: list[int]) -> float:
-        among = np.zeros(self.n, bool)
-        among[parents] = True
-        held = np.flatnonzero(among[self.of].all(axis=1))
-        root = np.sqrt(_SCALES[:, None] * self.spread[held])  # coefficients are in these units, so that they have 1
-        told = root * self.told[held, child]
-        both = np.empty((len(root), len(held) + 1, len(held) + 1))  # the last pivot is what is left of the child
-        both[:, :-1, :-1] = root[:, :, None] * self.gram[np.ix_(held, held)] * root[:, None] + np.eye(len(held))
-        both[:, -1, :-1], both[:, -1, -1] = told, self.counted * (1 + _LEAST_LEFT)
-        pivots = np.diagonal(np.linalg.cholesky(both), axis1=1, axis2=2)
-        logs = -np.log(pivots[:, :-1]).sum(axis=1) - self.counted * np.log(pivots[:, -1] / math.sqrt(self.counted))
-        return float(np.logaddexp.reduce(logs)) - math.log(len(logs))
+        held = np.flatnonzero(self.of & ~sum(1 << p for p in parents) == 0)
+        d = np.arange(len(held))
+        both = np.empty((len(_SCALES), len(held) + 1, len(held) + 1))  # the last pivot is what is left of the child
+        both[:, :-1, :-1] = _SCALES[:, None, None] * self.gram[held[:, None], held]
+        both[:, d, d] += 1
+        both[:, -1, :-1] = np.sqrt(_SCALES)[:, None] * self.told[held, child]
+        both[:, -1, -1] = self.counted * (1 + _LEAST_LEFT)
+        logs = np.log(np.diagonal(np.linalg.cholesky(both), axis1=1, axis2=2))
+        logs[:, -1] -= math.log(self.counted) / 2
+        densities = -logs[:, :-1].sum(axis=1) - self.counted * logs[:, -1]
+        return float(np.logaddexp.reduce(densities)) - math.log(len(densities))
 
 
 def _hermite(column: np.ndarray) -> np.ndarray:

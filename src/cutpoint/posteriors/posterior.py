@@ -174,7 +174,8 @@ def _with_kinds(
     tables = target.tables(target.codes, target.levels)
     mixed, rng = np.logaddexp.reduce(tables), generator_for(seed, "posterior pairs")
     drawn = draw_graphs(mixed / COOLED + target.prior, families.candidates, start, PILOT, rng)
-    of_levels = np.array([np.exp(tables[-1] - mixed)[range(len(dag)), families.masks(dag)] for dag in drawn])
+    drawn_families = np.arange(len(start)), np.array([families.masks(dag) for dag in drawn])
+    of_levels = np.exp(tables[-1][drawn_families] - mixed[drawn_families])
     if not power and np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL:
         return _with_kinds(target, values, states, start, 1.0, seed)
     pairs = np.mean([skeleton(dag) for dag in drawn], axis=0) >= LIKELY
@@ -193,8 +194,10 @@ def _thresholds(
     They are of the draws with the most frequent number of thresholds, whose medians stand for them.
     """
     thresholds, intervals = [*thresholds], [np.empty((0, len(QUANTILES))) for _ in thresholds]
+    families, of_levels = np.array([draw.dag for draw in draws]), np.array([draw.kinds[-1] for draw in draws])
     for i, grid in grids.items():
-        if np.mean([max(draw.kinds[-1, [i, *np.flatnonzero(draw.dag[i])]]) for draw in draws]) > 0.5:
+        families[:, i, i] = True  # beside those of its children its own
+        if np.where(families[:, i], of_levels, 0.0).max(axis=1).mean() > 0.5:
             count = int(np.bincount([len(draw.cuts[i]) for draw in draws]).argmax())
             values = grid.edges[np.array([draw.cuts[i] for draw in draws if len(draw.cuts[i]) == count]) - 1]
             thresholds[i], intervals[i] = np.median(values, axis=0), np.quantile(values, QUANTILES, axis=0).T

@@ -7,14 +7,11 @@ Given parents it changes by the score of its family too, as a mixture over kinds
 places of one threshold are scored at once, in one pass over the records.
 """
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cutpoint.kernels import posterior as kernel
-from cutpoint.kernels.subsets import joint_cells
 from cutpoint.posteriors.families import cell_terms
 
 FEWEST = 2  # levels; a variable with one could have no neighbours
@@ -56,91 +53,67 @@ class CutGrid:
 
 
 class Conditional:
-    """The distribution of the thresholds of one variable given a graph and the codes of all others.
+    """The distribution of the thresholds of one variable given the codes of all others and the families of a graph.
 
-    columns: by variables, the cell of each record by rising bins, int64 [N], how many occur, the sum over them with all
-    levels as one, and the prior of a cell. uses: the column, sign and family of each sum over cells, family 0 for the
-    variable alone. families: what else the score by levels has, the log
-    weight of all that does not depend on the thresholds, the log prior of levels; they are appended when their cells
-    were added.
+    Sets of variables are given as bits. columns: by set, the column of its cells; the first is the variable alone.
+    uses: the column, sign and family of each sum over cells, family 0 for the variable alone. alone: the column of each
+    child alone, -1 in the family of the variable. weights: by family, the log weights of its kinds other than levels
+    and of levels, with and without the variable.
 
     Args:
         grid: of the variable; most: levels of it; ess: equivalent sample size.
-        codes, levels: integer [N, n] and int64 [n], of all others.
+        codes, levels: uint16 [N, n] and int64 [n], of all variables.
         power: as what each record counts.
     """
 
     def __init__(self, grid: CutGrid, most: int, ess: float, codes: np.ndarray, levels: np.ndarray, power: float):
         self.grid, self.most, self.ess, self.power = grid, min(most, grid.bins), ess, power
         self.codes, self.levels = codes, levels
-        self.columns: dict[tuple[int, ...], tuple[np.ndarray, int, float, float]] = {}
-        self.uses: list[tuple[int, int, int]] = []
-        self.families: list[tuple[float, float, float]] = []
-        self._terms: dict[int, np.ndarray] = {}  # of the cells of each column by how many levels there are
-        self._stacked: tuple[np.ndarray, ...] | None = None
-        self._alone = self._add([], 1, -1)
+        self.columns: dict[int, int] = {0: 0}
+        self.uses, self.alone = [(0, 1, 0)], list[int]()
+        self.weights: list[tuple[float, ...]] = []
 
-    def _add(self, members: Sequence[int], sign: int, family: int) -> float:
-        """Add a sum over the cells of some variables, if it has a sign; return it with all levels as one."""
-        key = tuple(sorted(members))
-        if key not in self.columns:
-            prior = self.ess / math.prod(self.levels[[*key]].tolist())
-            data, terms = (self.codes, self.levels), cell_terms(prior, self.power, len(self.codes))
-            self.columns[key] = *joint_cells(*data, np.array(key, np.int64), self.grid.order, terms), prior
-        if sign:
-            self.uses.append((list(self.columns).index(key), sign, family + 1))
-        return self.columns[key][2]
+    def add_own(self, parents: int, weights: tuple[float, ...]) -> None:
+        """Add the family of the variable."""
+        self._use(0, -1)
+        self._use(parents, 1)
+        self._add(-1, weights)
 
-    def add_own(self, parents: Sequence[int]) -> float:
-        """Add the cells of the family of the variable; return what else its score by levels has."""
-        return self._add([], -1, len(self.families)) - self._add(parents, 1, len(self.families))
+    def add_child(self, child: int, parents: int, weights: tuple[float, ...]) -> None:
+        """Add the family of a child; parents: its others."""
+        self._use(parents | child, 1)
+        self._use(parents, -1)
+        self._add(self.columns.setdefault(child, len(self.columns)), weights)
 
-    def add_child(self, child: int, parents: Sequence[int]) -> tuple[float, float]:
-        """Add the cells of the family of a child; parents: its others.
+    def _use(self, members: int, sign: int) -> None:
+        column = self.columns.setdefault(members, len(self.columns))
+        self.uses.append((column, sign, len(self.alone) + 1))
 
-        Return what else its score by levels has, and what that is without the variable.
-        """
-        both, one = (self._add([*parents, *more], sign, len(self.families)) for more, sign in (([child], 1), ([], -1)))
-        rest = self._alone - self._add([child], 0, 0)
-        return rest, both - one + rest
+    def _add(self, alone: int, weights: tuple[float, ...]) -> None:
+        self.alone.append(alone)
+        self.weights.append(weights)
 
     def scores(self, cuts: np.ndarray, more: int) -> np.ndarray:
         """Return the log probabilities of cuts and 1 more at each place, or of the cuts alone at 0 with more = 0.
 
         They are float64 [F + 1, M or 1]: of all, up to a constant, -inf at taken places; of levels in families.
         """
-        bounds = np.array([0, *cuts, self.grid.bins])  # the bins where levels begin, and M
-        levels, places = len(cuts) + 1 + more, self.grid.bins - 1
-        if self._stacked is None:
-            cells, sizes, *_ = zip(*self.columns.values(), strict=True)
-            self._stacked = np.array(cells), np.array(sizes), np.array(self.uses)
-        if levels not in self._terms:
-            priors = [cell_terms(prior / levels, self.power, len(self.codes)) for *_, prior in self.columns.values()]
-            self._terms[levels] = np.array(priors)
-        families, at = np.array(self.families).reshape(-1, 3), (self.grid.starts, self.grid.shares, self.power, bounds)
-        scores = kernel.cut_scores(*self._stacked, self._terms[levels], families, *at, self.grid.bins if more else 1)
-        scores[0] -= math.lgamma(places + 1) - math.lgamma(levels) - math.lgamma(places - levels + 2)
-        if more:
-            scores[0, bounds[:-1]] = -np.inf
-        return scores
+        return kernel.cut_scores(*self._given(), cuts, more)
 
-    def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Draw as many thresholds anew among all places, then let one be born or die; return rising places."""
-        for _ in range(len(cuts)):
-            others = np.delete(cuts, rng.integers(len(cuts)))  # the first, second ... in turns would have no way back
-            cuts = _with_one(others, self.scores(others, 1)[0], rng)
-        born, luck = len(cuts) == 0 or rng.random() < 0.5, math.log(rng.random())
-        fewer = cuts if born else np.delete(cuts, rng.integers(len(cuts)))
-        if not FEWEST - 1 <= len(fewer) <= self.most - 2:
-            return cuts
-        scores = self.scores(fewer, 1)[0]
-        ratio = np.logaddexp.reduce(scores) - math.log(len(fewer) + 1) - self.scores(fewer, 0)[0, 0]
-        if born:
-            return _with_one(cuts, scores, rng) if luck < ratio else cuts
-        return fewer if luck < -ratio else cuts
+    def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Draw as many thresholds anew among all places, then let one be born or die; return rising places.
 
+        With them are drawn, and returned as bool [F], the families that have the variable.
+        """
+        return kernel.draw_cuts(*self._given(), cuts, rng.random((len(cuts) + 2 + len(self.alone), 2)))
 
-def _with_one(cuts: np.ndarray, scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return cuts and one more, drawn by log probabilities of its place."""
-    weights = np.exp(scores - scores.max()).cumsum()
-    return np.sort(np.append(cuts, np.searchsorted(weights, rng.random() * weights[-1], "right")))
+    def _given(self) -> tuple[np.ndarray | float, ...]:
+        """Return what kernels take beside cuts."""
+        sets, terms = np.array([*self.columns]), cell_terms(self.power, len(self.codes))
+        members = sets[:, None] >> np.arange(len(self.levels)) & 1 > 0
+        priors = self.ess / np.where(members, self.levels, 1.0).prod(axis=1)
+        rows = np.array([terms.rows(prior, self.most) for prior in priors.tolist()])
+        data = self.codes, self.levels, self.grid.order
+        families = np.array(self.uses), np.array(self.alone, np.int64), terms.table, rows
+        weights = np.array(self.weights).reshape(-1, 4)
+        return *data, sets, *families, weights, self.grid.starts, self.grid.shares, self.power
