@@ -319,24 +319,25 @@ def cut_scores(codes, levels, order, sets, uses, alone, terms, rows, weights, st
 
 @jit
 def draw_cuts(codes, levels, order, sets, uses, alone, terms, rows, weights, starts, shares, power, cuts, uniform):
-    """Draw each threshold anew among all places, let one be born or die, and then draw which families have the variable.
+    """Draw thresholds in steps, and then which families have the variable; return rising places and bool [F].
 
-    uniform: float64 [k + 2 + F, 2]; all else as in `cut_scores`. Return rising places and bool [F].
+    In a step one threshold, any, is left out, or none is; then one more is drawn among all places, or none. What is left
+    out has this probability: 1 where there may be no more thresholds, 1/2 elsewhere. uniform: float64 [steps + F, 3];
+    all else as in `cut_scores`.
     """
     cells, sizes, families, without = _families(codes, levels, order, sets, uses, alone, terms, rows, weights)
-    given, steps = (cells, sizes, uses, terms, rows, families, starts, shares, power), cuts.size
-    for step in range(steps):  # any one: the first, second ... in turns would have no way back
-        others = np.delete(cuts, int(uniform[step, 0] * cuts.size))
-        cuts = np.sort(np.append(others, _draw(_cut_scores(*given, others, 1)[0], uniform[step, 1])))
-    born = steps == 0 or uniform[steps, 0] < 0.5
-    fewer = cuts if born else np.delete(cuts, int(uniform[steps, 1] * steps))
-    if 1 <= fewer.size <= min(rows.shape[1] - 1, starts.size - 1) - 2:
-        scores, now = _cut_scores(*given, fewer, 1)[0], _cut_scores(*given, fewer, 0)[0, 0]
-        ratio = scores.max() + math.log(np.exp(scores - scores.max()).sum() / (fewer.size + 1)) - now
-        if math.log(uniform[steps + 1, 0]) < (ratio if born else -ratio):
-            cuts = np.sort(np.append(cuts, _draw(scores, uniform[steps + 1, 1]))) if born else fewer
+    given, steps = (cells, sizes, uses, terms, rows, families, starts, shares, power), len(uniform) - len(weights)
+    most = min(rows.shape[1], starts.size) - 2
+    for out, which, luck in uniform[:steps]:
+        left_out = cuts.size == most or out < 0.5
+        fewer = np.delete(cuts, int(which * cuts.size)) if left_out else cuts
+        scores = _cut_scores(*given, fewer, 1)[0] - math.log(fewer.size + 1) + (math.log(2) if fewer.size + 1 == most else 0)
+        if fewer.size:
+            scores[0] = _cut_scores(*given, fewer, 0)[0, 0]  # no place, but that of none
+        place = _draw(scores, luck)
+        cuts = np.sort(np.append(fewer, place)) if place else fewer
     of_levels, held = _cut_scores(*given, cuts, 0)[1:, 0], np.empty(len(weights), np.bool_)
     for f in range(len(weights)):
         log_odds = _log_add(weights[f, 0], of_levels[f]) - without[f]
-        held[f] = uniform[steps + 2 + f, 0] * (1 + math.exp(-min(log_odds, 700.0))) < 1 if log_odds > -700 else False
+        held[f] = uniform[steps + f, 0] * (1 + math.exp(-min(log_odds, 700.0))) < 1 if log_odds > -700 else False
     return cuts, held

@@ -89,20 +89,17 @@ class GraphChain:
         for i, grid in self.target.grids.items():
             count = min(int(self.rng.integers(1, self.target.most)), grid.bins - 1)
             self._code(i, np.sort(self.rng.choice(np.arange(1, grid.bins), count, replace=False)))
-        kinds = len(self.target.kinds) + 1
-        self.log_shares = np.full(kinds, -np.log(kinds))
+        self.tables, kinds = self.target.tables(self.codes, self.levels), len(self.target.kinds) + 1
+        self._weigh(np.full(kinds, -np.log(kinds)))
 
     def sweep(self, graphs: int) -> None:
         """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
         self.tables = self.target.tables(self.codes, self.levels)
-        weights = np.logaddexp.reduce(self.tables + self.log_shares[:, None, None]) + self.target.prior
+        weights = np.logaddexp(self.with_levels[0], self.with_levels[1] + self.tables[-1])
         dags = draw_graphs(weights, self.target.families.candidates, self.dag, graphs, self.rng)
         self.draws += [self._state(dag, weights) for dag in dags]
         self.dag = dags[-1].copy()
         self._draw_shares(self.draws[-1].kinds)
-        others = np.logaddexp.reduce(self.tables[:-1] + self.log_shares[:-1, None, None], initial=-np.inf)
-        of_levels = np.where(self.tables[-1] > -np.inf, self.log_shares[-1], -np.inf)
-        self.with_levels = np.array([others, of_levels]) + self.target.prior
         for i in self.rng.permutation(self.target.times * [*self.cuts]).tolist():
             self._draw_cuts(i)
 
@@ -116,7 +113,14 @@ class GraphChain:
         """Draw the kind of each family with parents, and then the shares of kinds."""
         drawn = (kinds.cumsum(axis=0) < self.rng.random(kinds.shape[1])).sum(axis=0)[kinds.any(axis=0)]
         counts = np.bincount(drawn.clip(max=len(kinds) - 1), minlength=len(kinds))
-        self.log_shares = np.log(np.maximum(self.rng.dirichlet(1.0 + counts), 1e-300))
+        self._weigh(np.log(np.maximum(self.rng.dirichlet(1.0 + counts), 1e-300)))
+
+    def _weigh(self, log_shares: np.ndarray) -> None:
+        """Take shares of kinds, with the log weights of all others in families, and of levels before what they tell."""
+        self.log_shares = log_shares
+        others = np.logaddexp.reduce(self.tables[:-1] + log_shares[:-1, None, None], initial=-np.inf)
+        of_levels = np.where(self.tables[-1] > -np.inf, log_shares[-1], -np.inf)
+        self.with_levels = np.array([others, of_levels]) + self.target.prior
 
     def _code(self, i: int, cuts: np.ndarray) -> None:
         self.cuts[i] = cuts

@@ -14,6 +14,7 @@ import numpy as np
 from cutpoint.kernels import posterior as kernel
 from cutpoint.posteriors.families import cell_terms
 
+STEPS = 4  # between two draws of which families have the variable
 FEWEST = 2  # levels; a variable with one could have no neighbours
 
 
@@ -101,11 +102,8 @@ class Conditional:
         return kernel.cut_scores(*self._given(), cuts, more)
 
     def draw(self, cuts: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw as many thresholds anew among all places, then let one be born or die; return rising places.
-
-        With them are drawn, and returned as bool [F], the families that have the variable.
-        """
-        return kernel.draw_cuts(*self._given(), cuts, rng.random((len(cuts) + 2 + len(self.alone), 2)))
+        """Draw rising places anew, in steps, and which families have the variable, bool [F]."""
+        return kernel.draw_cuts(*self._given(), cuts, rng.random((STEPS + len(self.alone), 3)))
 
     def _given(self) -> tuple[np.ndarray | float, ...]:
         """Return what kernels take beside cuts."""
