@@ -35,6 +35,7 @@ MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than cand
 CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 8.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
+FEW = 2  # parents of the families in which is seen
 LEVELS_TELL = 0.5  # share of families that levels explain above which each record counts: they have no shape
 COOLED, PILOT, LIKELY = 1.5, 200, 0.02  # root of weights, graphs drawn by it, and share of them, for pairs
 QUANTILES = (0.05, 0.25, 0.75, 0.95)  # of a threshold
@@ -96,7 +97,7 @@ def posterior(
     grids = {i: CutGrid.of(seen[:, i], edges[i]) for i in np.flatnonzero(~discrete).tolist()}
     data = grids, codes, levels, states & False, ess, max_levels, power or 1.0, np.ones((n, n), bool)
     target = ChainTarget(families, {}, families.log_prior(arcs), *data)
-    target, class_of = _with_kinds(target, seen, states, start, power, seed), classes(arcs)
+    target, class_of = _with_kinds(target, seen, states, start, known, power, seed), classes(arcs)
     rng = generator_for(seed, "posterior starts")
     apart = draw_graphs(target.prior, families.candidates, known.required, CHAINS - 2, rng)
     starts = enumerate([start, known.required, *apart])  # the best one, that with the fewest arcs, and two of the prior
@@ -160,30 +161,49 @@ def _families(
 
 
 def _with_kinds(
-    target: ChainTarget, values: np.ndarray, states: np.ndarray, start: np.ndarray, power: float, seed: int
+    target: ChainTarget,
+    values: np.ndarray,
+    states: np.ndarray,
+    start: np.ndarray,
+    known: Arcs,
+    power: float,
+    seed: int,
 ) -> ChainTarget:
     """Return what chains draw from with the tables of all kinds, and as what each record counts.
 
     Kinds that look at records are for pairs that graphs join which are drawn by a power of their weights below 1.
+    Whether levels explain most is seen in families with few parents.
     """
     if states.all():
         return target
-    families, counted = target.families, power or min(POWER / math.sqrt(len(values)), 1.0)
-    kinds, left = smooth(values, states, families, counted)
-    target = replace(target, kinds=kinds, power=counted)
-    tables = target.tables(target.codes, target.levels)
-    mixed, rng = np.logaddexp.reduce(tables), generator_for(seed, "posterior pairs")
-    drawn = draw_graphs(mixed / COOLED + target.prior, families.candidates, start, PILOT, rng)
-    drawn_families = np.arange(len(start)), np.array([families.masks(dag) for dag in drawn])
-    of_levels = np.exp(tables[-1][drawn_families] - mixed[drawn_families])
-    if not power and np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL:
-        return _with_kinds(target, values, states, start, 1.0, seed)
+    counted = power or min(POWER / math.sqrt(len(values)), 1.0)
+    if not power:
+        few = FamilyTables(target.families.candidates, *[max(FEW, int(known.required.sum(axis=0).max()))] * 2)
+        *_, drawn, of_levels = _pilot(replace(target, families=few), values, states, known.required, counted, seed)
+        counted = 1.0 if np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL else counted
+    target, left, drawn, _ = _pilot(target, values, states, start, counted, seed)
     pairs = np.mean([skeleton(dag) for dag in drawn], axis=0) >= LIKELY
-    without = without_levels(values, states, kinds["lines"], left * tables[-1])
-    kinds |= by_records(values, states, families, pairs, counted, seed)
+    without = without_levels(values, states, target.kinds["lines"], left * target.tables(target.codes, target.levels)[-1])
+    kinds = target.kinds | by_records(values, states, target.families, pairs, counted, seed)
     for name in ("lines", "polynomials"):
         kinds[name][states, 1:] = -np.inf
     return replace(target, kinds=kinds, likely=pairs, without=without, times=1 if counted < 1 else 2)
+
+
+def _pilot(
+    target: ChainTarget, values: np.ndarray, states: np.ndarray, start: np.ndarray, counted: float, seed: int
+) -> tuple[ChainTarget, float, list[np.ndarray], np.ndarray]:
+    """Return what smooth kinds and levels draw from, which share steps leave, graphs drawn, and if levels explain them.
+
+    Graphs are drawn by a power of their weights below 1. The last is the share of levels in each family, float64 [D, n].
+    """
+    kinds, left = smooth(values, states, target.families, counted)
+    target = replace(target, kinds=kinds, power=counted)
+    tables = target.tables(target.codes, target.levels)
+    mixed, rng = np.logaddexp.reduce(tables), generator_for(seed, "posterior pairs")
+    drawn = draw_graphs(mixed / COOLED + target.prior, target.families.candidates, start, PILOT, rng)
+    families = np.arange(len(start)), np.array([target.families.masks(dag) for dag in drawn])
+    return target, left, drawn, np.exp(tables[-1][families] - mixed[families])
 
 
 def _thresholds(
