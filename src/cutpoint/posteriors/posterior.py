@@ -23,7 +23,7 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2, NotNegative
-from cutpoint.posteriors.chains import LEVELS, ChainTarget, Diagnostics, Draw, GraphChain, draw_graphs
+from cutpoint.posteriors.chains import LEVELS, WHOLE, ChainTarget, Diagnostics, Draw, GraphChain, draw_graphs
 from cutpoint.posteriors.decision import classes, effects_of, nearest
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.kinds import FITTED, by_records, smooth, without_levels
@@ -32,10 +32,10 @@ from cutpoint.posteriors.thresholds import CutGrid
 MOST_VARIABLES = 40
 CANDIDATES = 12  # parents of a child
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
-CHAINS, GRAPHS = 4, 25  # and draws of the graph in each sweep
+CHAINS, GRAPHS, FEWER = 4, 25, 5  # and draws of the graph in each sweep; where they are not drawn at once
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 8.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
-FEW = 2  # parents of the families in which is seen
+FIRST = 2  # parents of the families that decide
 LEVELS_TELL = 0.5  # share of families that levels explain above which each record counts: they have no shape
 COOLED, PILOT, LIKELY = 1.5, 200, 0.02  # root of weights, graphs drawn by it, and share of them, for pairs
 QUANTILES = (0.05, 0.25, 0.75, 0.95)  # of a threshold
@@ -104,7 +104,7 @@ def posterior(
     chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in starts]
     for _ in range(rounds):
         for chain in chains * sweeps:
-            chain.sweep(GRAPHS)
+            chain.sweep(GRAPHS if n <= WHOLE else FEWER)
         kept = [chain.draws[len(chain.draws) // 4 :] for chain in chains]
         shares = [edge_frequencies([class_of(draw.dag) for draw in draws]).adjacent for draws in kept]
         diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
@@ -178,7 +178,7 @@ def _with_kinds(
         return target
     counted = power or min(POWER / math.sqrt(len(values)), 1.0)
     if not power:
-        few = FamilyTables(target.families.candidates, *[max(FEW, int(known.required.sum(axis=0).max()))] * 2)
+        few = FamilyTables(target.families.candidates, *[max(FIRST, int(known.required.sum(axis=0).max()))] * 2)
         *_, drawn, of_levels = _pilot(replace(target, families=few), values, states, known.required, counted, seed)
         counted = 1.0 if np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL else counted
     target, left, drawn, _ = _pilot(target, values, states, start, counted, seed)
