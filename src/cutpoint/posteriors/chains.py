@@ -37,7 +37,6 @@ class ChainTarget:
         without: bool [n], the children that have no families of levels.
         ess: equivalent sample size; most: levels of a column that is cut; power: as what each record counts.
         likely: bool [n, n], pairs whose arcs are drawn with thresholds too.
-        times: the thresholds of each variable are drawn in a sweep.
     """
 
     families: FamilyTables
@@ -51,7 +50,6 @@ class ChainTarget:
     most: int
     power: float
     likely: np.ndarray
-    times: int = 2
 
     def tables(self, codes: np.ndarray, levels: np.ndarray) -> np.ndarray:
         """Return the tables of all kinds, float64 [k, n, 2^c], by the codes of all variables."""
@@ -100,7 +98,7 @@ class GraphChain:
         self.draws += [self._state(dag, weights) for dag in dags]
         self.dag = dags[-1].copy()
         self._draw_shares(self.draws[-1].kinds)
-        for i in self.rng.permutation(self.target.times * [*self.cuts]).tolist():
+        for i in self.rng.permutation([*self.cuts]).tolist():
             self._draw_cuts(i)
 
     def _state(self, dag: np.ndarray, weights: np.ndarray) -> Draw:

@@ -187,7 +187,7 @@ def _with_kinds(
     kinds = target.kinds | by_records(values, states, target.families, pairs, counted, seed)
     for name in ("lines", "polynomials"):
         kinds[name][states, 1:] = -np.inf
-    return replace(target, kinds=kinds, likely=pairs, without=without, times=1 if counted < 1 else 2)
+    return replace(target, kinds=kinds, likely=pairs, without=without)
 
 
 def _pilot(

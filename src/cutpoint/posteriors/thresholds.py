@@ -14,7 +14,7 @@ import numpy as np
 from cutpoint.kernels import posterior as kernel
 from cutpoint.posteriors.families import cell_terms
 
-STEPS = 4  # between two draws of which families have the variable
+STEPS = 8  # between two draws of which families have the variable
 FEWEST = 2  # levels; a variable with one could have no neighbours
 
 
