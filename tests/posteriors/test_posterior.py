@@ -19,7 +19,7 @@ from cutpoint.learners.scores import bdeu
 from cutpoint.posteriors.chains import ChainTarget, GraphChain, draw_graphs
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.kinds import Logistic, Polynomials, _hermite, smooth
-from cutpoint.posteriors.thresholds import Conditional, CutGrid
+from cutpoint.posteriors.thresholds import CutGrid
 
 
 def candidates_of(n):
@@ -69,18 +69,20 @@ def test_a_logistic_regression_on_states_has_the_likelihood_of_their_table():
 
 
 def test_records_that_count_half_are_half_as_many():
-    n, tables, scores = 4, [], []
-    x, families = np.random.default_rng(7).random((40, n)), FamilyTables(candidates_of(n), 3, 3)
+    n, tables, chains = 4, [], []
+    x, families = np.random.default_rng(7).random((40, n)).cumsum(axis=1), FamilyTables(candidates_of(n), 3, 3)
     for values, power in ((x, 1.0), (np.repeat(x, 2, axis=0), 0.5)):
-        grid = CutGrid.of(values[:, 0], np.linspace(0.1, 0.9, 9))
-        codes, levels = (3 * values).astype(np.uint16), np.full(n, 3)
-        tables.append(families.levels(codes, levels, 1.0, power))
-        given = Conditional(grid, 3, 1.0, codes, levels, power)
-        given.add_own(0b10, (-1.0, -0.5, -np.inf, -np.inf))
-        given.add_child(0b100, 0b1000, (-1.0, -0.5, -2.0, -1.5))
-        scores.append(given.scores(np.array([4]), 1))
+        grids = {i: CutGrid.of(values[:, i], np.quantile(x[:, i], np.linspace(0.1, 0.9, 9))) for i in range(n)}
+        given = grids, np.zeros(values.shape, np.uint16), np.ones(n, np.int64), np.zeros(n, bool), 1.0, 3, power
+        target = ChainTarget(families, {}, families.log_prior(None), *given, ~np.eye(n, dtype=bool))
+        tables.append(families.levels((3 * values).astype(np.uint16) % 3, np.full(n, 3), 1.0, power))
+        chains.append(GraphChain(target, np.zeros((n, n), bool), np.random.default_rng(8)))
+        for _ in range(40):
+            chains[-1].sweep(2)
     np.testing.assert_allclose(*tables)
-    np.testing.assert_allclose(*scores)
+    for one, other in zip(*(chain.draws for chain in chains), strict=True):
+        np.testing.assert_array_equal(one.dag, other.dag)
+        assert [*map(list, one.cuts.values())] == [*map(list, other.cuts.values())]
 
 
 def test_thresholds_and_graphs_are_as_frequent_as_probable():

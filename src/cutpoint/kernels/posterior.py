@@ -105,16 +105,6 @@ def _needing(sums, powers, placed, last, shares):
 
 
 @jit
-def _powers(sums):
-    """Return e to each sum over that of all members, 0 where this is too little for a float."""
-    powers = np.empty(sums.shape)
-    for k in range(len(sums)):
-        for members in range(sums.shape[1]):
-            powers[k, members] = math.exp(sums[k, members] - sums[k, -1])
-    return powers
-
-
-@jit
 def _sum_layers(sums, powers, thirds):
     """Return the log weights of all that may follow members and the last layer of them, float64 [3^k].
 
@@ -166,7 +156,7 @@ def draw_families(weights, candidates, dag, blocks, uniform):
         held = _before(candidates, dag, members)
         for m in range(k):
             sums[m] = _sum_subsets(weights[members[m]], held, m)
-        powers = _powers(sums)
+        powers = np.exp(sums - sums[:, -1:])  # 0 where this is too little for a float
         totals = _sum_layers(sums, powers, thirds)
         _next_layers(sums, totals, thirds, 0, logs)
         sources = np.exp(logs - logs.max()).cumsum()  # the weights of first layers, of all graphs that are drawn
@@ -206,7 +196,7 @@ def _cells(codes, levels, order, members, cells):
     cells[:], count = 0, 1
     for x in range(levels.size):
         if members >> x & 1:
-            numbers, fewer, count = np.full(count * levels[x], -1), count, 0
+            numbers, count = np.full(count * levels[x], -1), 0
             for k in range(order.size):
                 place = cells[k] * levels[x] + codes[order[k], x]
                 if numbers[place] < 0:
@@ -214,31 +204,6 @@ def _cells(codes, levels, order, members, cells):
                     count += 1
                 cells[k] = numbers[place]
     return count
-
-
-@jit
-def _families(codes, levels, order, sets, uses, alone, terms, rows, weights):
-    """Return what stays the same while the thresholds of one variable are drawn; see `thresholds.Conditional`.
-
-    That are the cells of each column, int64 [C, N], and how many occur, int64 [C]; of each family what else its score
-    by levels has, and the log weights of all that does not depend on thresholds and of levels, float64 [F, 3]; and the
-    log weight of the family without the variable, float64 [F].
-    """
-    cells, sizes = np.empty((sets.size, order.size), np.int64), np.empty(sets.size, np.int64)
-    sums, totals = np.zeros(len(weights) + 1), np.zeros(sets.size)  # with all levels as one
-    for c in range(sets.size):
-        sizes[c] = _cells(codes, levels, order, sets[c], cells[c])
-        for records in np.bincount(cells[c]):
-            totals[c] += terms[rows[c, 1], records]
-    for column, sign, row in uses:
-        sums[row] += sign * totals[column]
-    families, without = np.empty((len(weights), 3)), np.empty(len(weights))
-    for f in range(len(weights)):
-        others, of_levels, less, less_of_levels = weights[f]
-        rest = -sums[f + 1] if alone[f] < 0 else totals[0] - totals[alone[f]]
-        without[f] = _log_add(less, less_of_levels + sums[f + 1] + rest)
-        families[f] = rest, _log_add(others, without[f]), of_levels
-    return cells, sizes, families, without
 
 
 @jit
@@ -273,19 +238,23 @@ def _log_share(starts, shares, low, high):
 
 
 @jit
-def _cut_scores(cells, sizes, uses, terms, rows, families, starts, shares, power, cuts, more):
-    """Return what `cut_scores` does by what `_families` returns."""
+def _cut_scores(cells, sizes, terms, rows, columns, families, starts, shares, power, cuts, more):
+    """Return the log probabilities of thresholds, with `more` at each place; see `draw_cuts`.
+
+    They are float64 [F + 1, M or 1]: of all, up to a constant, -inf at taken places; of levels in families. families:
+    float64 [F, 3], what else the score by levels has, and the log weights of all that does not depend on thresholds,
+    and of levels.
+    """
     bounds, bins = np.zeros(cuts.size + 2, np.int64), starts.size - 1
     bounds[1:-1], bounds[-1] = cuts, bins
     levels, places = cuts.size + 1 + more, bins if more else 1
     scores, splits = np.zeros((len(families) + 1, places)), np.zeros((len(cells), places))
     done = np.zeros(len(cells), np.bool_)
-    for column, sign, row in uses:
+    for column in np.append(0, columns[:2].ravel()):
         if not done[column]:
             done[column] = True
             _add_splits(cells[column], sizes[column], terms[rows[column, levels]], starts, bounds, splits[column])
-        scores[row] += sign * splits[column]
-    scores[0] -= math.lgamma(bins) - math.lgamma(levels) - math.lgamma(bins - levels + 1)
+    scores[0] += splits[0] - math.lgamma(bins) + math.lgamma(levels) + math.lgamma(bins - levels + 1)
     for k in range(bounds.size - 1):
         low, high = bounds[k], bounds[k + 1]
         whole = _log_share(starts, shares, low, high)
@@ -296,7 +265,7 @@ def _cut_scores(cells, sizes, uses, terms, rows, families, starts, shares, power
     for f in range(len(families)):
         rest, others, share = families[f]
         for m in range(places):
-            scores[f + 1, m] += share + rest
+            scores[f + 1, m] = splits[columns[0, f], m] - splits[columns[1, f], m] + share + rest
             scores[0, m] += _log_add(others, scores[f + 1, m])
     if more:
         scores[0, bounds[:-1]] = -np.inf
@@ -304,40 +273,42 @@ def _cut_scores(cells, sizes, uses, terms, rows, families, starts, shares, power
 
 
 @jit
-def cut_scores(codes, levels, order, sets, uses, alone, terms, rows, weights, starts, shares, power, cuts, more):
-    """Return the log probabilities of thresholds, with `more` at each place; see `thresholds.Conditional.scores`.
-
-    codes, levels: of all variables; order: int64 [N], the records by rising bins; sets: int64 [C], the variables of
-    each column as bits; uses: int64 [S, 3], the column, sign and family of each sum over cells; alone: int64 [F], the
-    column of the child alone, -1 in the family of the variable; terms: float64 [K, N + 1], what a cell adds by its
-    count; rows: int64 [C, L + 1], the row of them by levels; weights: float64 [F, 4]; starts, shares: [M + 1], the
-    records and the share below each bin; cuts: int64 [k], rising.
-    """
-    cells, sizes, families, _ = _families(codes, levels, order, sets, uses, alone, terms, rows, weights)
-    return _cut_scores(cells, sizes, uses, terms, rows, families, starts, shares, power, cuts, more)
-
-
-@jit
-def draw_cuts(codes, levels, order, sets, uses, alone, terms, rows, weights, starts, shares, power, cuts, uniform):
+def draw_cuts(codes, levels, sets, columns, terms, rows, weights, order, starts, shares, cuts, power, uniform):
     """Draw thresholds in steps, and then which families have the variable; return rising places and bool [F].
 
-    In a step one threshold, any, is left out, or none is; then one more is drawn among all places, or none. What is left
-    out has this probability: 1 where there may be no more thresholds, 1/2 elsewhere. uniform: float64 [steps + F, 3];
-    all else as in `cut_scores`.
+    In a step any one threshold is left out, or none; then one more is drawn among all places, or none. The first is as
+    probable as not, and sure where there may be no more thresholds.
+
+    codes: uint16 [N, n]; levels: int64 [n]; sets: int64 [C], variables as bits, the first without any; columns: int64
+    [3, F], the set whose cells within levels add to the score of a family by levels, that whose cells are taken off,
+    and that whose cells are one with all levels as one (of a child its others and itself, its others, and itself; of
+    the variable its parents, none, and its parents); terms: float64 [K, N + 1], what a cell adds by its count; rows:
+    int64 [C, L + 1], the row of them for the cells of a set by levels; weights: float64 [F, 4], the log weights of
+    other kinds in a family, of levels, and of both without the variable; order: int64 [N], the records by rising bins;
+    starts, shares: [M + 1], the records and the share below each bin; uniform: float64 [steps + F, 3].
     """
-    cells, sizes, families, without = _families(codes, levels, order, sets, uses, alone, terms, rows, weights)
-    given, steps = (cells, sizes, uses, terms, rows, families, starts, shares, power), len(uniform) - len(weights)
+    cells, sizes = np.empty((sets.size, order.size), np.int64), np.empty(sets.size, np.int64)
+    totals, families, without = np.zeros(sets.size), np.empty((len(weights), 3)), np.empty(len(weights))
+    for c in range(sets.size):
+        sizes[c] = _cells(codes, levels, order, sets[c], cells[c])
+        for records in np.bincount(cells[c]):
+            totals[c] += terms[rows[c, 1], records]  # with all levels as one
+    for f in range(len(weights)):
+        (plus, minus, alone), (others, of_levels, less, less_of_levels) = columns[:, f], weights[f]
+        rest = totals[0] - totals[alone]
+        without[f] = _log_add(less, less_of_levels + totals[plus] - totals[minus] + rest)
+        families[f] = rest, _log_add(others, without[f]), of_levels
+    given, steps = (cells, sizes, terms, rows, columns, families, starts, shares, power), len(uniform) - len(weights)
     most = min(rows.shape[1], starts.size) - 2
     for out, which, luck in uniform[:steps]:
-        left_out = cuts.size == most or out < 0.5
-        fewer = np.delete(cuts, int(which * cuts.size)) if left_out else cuts
-        scores = _cut_scores(*given, fewer, 1)[0] - math.log(fewer.size + 1) + (math.log(2) if fewer.size + 1 == most else 0)
-        if fewer.size:
-            scores[0] = _cut_scores(*given, fewer, 0)[0, 0]  # no place, but that of none
+        fewer = np.delete(cuts, int(which * cuts.size)) if cuts.size == most or out < 0.5 else cuts
+        scores = _cut_scores(*given, fewer, 1)[0] - math.log(fewer.size + 1)
+        if fewer.size:  # place 0 is that of no threshold
+            scores[0] = _cut_scores(*given, fewer, 0)[0, 0] - (math.log(2) if fewer.size + 1 == most else 0.0)
         place = _draw(scores, luck)
         cuts = np.sort(np.append(fewer, place)) if place else fewer
     of_levels, held = _cut_scores(*given, cuts, 0)[1:, 0], np.empty(len(weights), np.bool_)
     for f in range(len(weights)):
-        log_odds = _log_add(weights[f, 0], of_levels[f]) - without[f]
-        held[f] = uniform[steps + f, 0] * (1 + math.exp(-min(log_odds, 700.0))) < 1 if log_odds > -700 else False
+        log_odds = max(min(_log_add(weights[f, 0], of_levels[f]) - without[f], 700.0), -700.0)
+        held[f] = uniform[steps + f, 0] * (1 + math.exp(-log_odds)) < 1
     return cuts, held

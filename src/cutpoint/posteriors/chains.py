@@ -14,12 +14,13 @@ import numpy as np
 
 from cutpoint.graphs.dags import with_ancestors
 from cutpoint.kernels import posterior as kernel
-from cutpoint.posteriors.families import FamilyTables
-from cutpoint.posteriors.thresholds import Conditional, CutGrid
+from cutpoint.posteriors.families import FamilyTables, cell_terms
+from cutpoint.posteriors.thresholds import CutGrid
 
 LEVELS = "levels"
 WHOLE = 12  # variables, at most, of graphs that are drawn at once
 NEGLIGIBLE = 25.0  # log weight by which a family may be worse than one with fewer of its parents
+STEPS = 8  # of the thresholds of a variable, between two draws of which families have it
 BLOCK, TURNS = 7, 2  # variables whose families are drawn at once in larger graphs; how often each between two graphs
 MOST_RHAT, MOST_SPREAD, LEAST_EFFECTIVE = 1.05, 0.1, 200  # of chains that agree
 
@@ -130,24 +131,24 @@ class GraphChain:
         Thresholds alone would forget what an arc needs as soon as the graph is without it, and the arc could not come
         back.
         """
-        target, n = self.target, len(self.dag)
-        given = Conditional(target.grids[i], target.most, target.ess, self.codes, self.levels, target.power)
-        masks, bits = target.families.masks(self.dag), target.families.bits[i]
-        parents = (self.dag.T @ (1 << np.arange(n))).tolist()  # of each variable, as bits
-        if masks[i] and self.with_levels[0, i, masks[i]] > -np.inf:
-            given.add_own(parents[i], (*self.with_levels[:, i, masks[i]], -np.inf, -np.inf))
-        first = len(given.alone)
+        target, every = self.target, np.arange(len(self.dag))
+        masks, bits, own = target.families.masks(self.dag), target.families.bits[i], every == i
         is_open = target.likely[i] & ~with_ancestors(self.dag, [i]) & (bits > 0)
-        without, joined = masks & ~bits, masks | bits
-        able = (self.dag[i] | is_open) & (self.with_levels[1, range(n), joined] > -np.inf)
-        children = np.flatnonzero(able)
-        less = np.where(is_open, self.with_levels[:, range(n), without], -np.inf)
-        for child in children.tolist():
-            weights = *self.with_levels[:, child, joined[child]], *less[:, child]
-            given.add_child(1 << child, parents[child] & ~(1 << i), weights)
-        cuts, held = given.draw(self.cuts[i], self.rng)
+        joined, less = self.with_levels[:, every, masks | bits], self.with_levels[:, every, masks & ~bits]
+        chosen = (self.dag[i] | is_open | own & (masks > 0)) & (joined[1] > -np.inf)
+        itself, parents = np.where(own, 0, 1 << every), self.dag.T @ np.where(own, 0, 1 << every)
+        sets = np.array([parents | itself, np.where(own, 0, parents), np.where(own, parents, itself)])
+        weights = np.concatenate([joined, np.where(is_open, less, -np.inf)])[:, chosen].T
+        every_set, columns = np.unique(np.append(0, sets[:, chosen]), return_inverse=True)
+        cells = np.where(every_set[:, None] >> every & 1, self.levels, 1.0).prod(axis=1)
+        terms, grid = cell_terms(target.power, len(self.codes)), target.grids[i]
+        rows = terms.rows(target.ess / np.outer(cells, np.arange(min(target.most, grid.bins) + 1).clip(1)))
+        families = every_set, columns[1:].reshape(3, -1), terms.table, rows, weights
+        place = grid.order, grid.starts, grid.shares, self.cuts[i]
+        uniform = self.rng.random((STEPS + len(weights), 3))
+        cuts, held = kernel.draw_cuts(self.codes, self.levels, *families, *place, target.power, uniform)
         self._code(i, cuts)
-        self.dag[i, children] = held[first:]
+        self.dag[i, chosen] = held & ~own[chosen]
 
 
 def draw_graphs(

@@ -3,7 +3,7 @@
 Scores of all kinds of models are log densities, less that of the child alone: they compare what the parents tell of it.
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import comb, log
 
 import numpy as np
@@ -54,9 +54,9 @@ class FamilyTables:
         data, terms = (np.asfortranarray(codes), levels), cell_terms(power, len(codes))
         sums = np.zeros(self._rows.max() + 1)
         for rows, sets in self._sets:
-            alphas, place = np.unique(ess / levels[sets].prod(axis=1, dtype=float), return_inverse=True)
-            rows_of = np.array([terms.row(alpha) for alpha in alphas.tolist()])
-            counted = np.ones(len(sets), bool), subsets.BY_LGAMMA, alphas, terms.table, rows_of[place][:, None]
+            priors = ess / levels[sets].prod(axis=1, dtype=float)
+            place = terms.rows(priors)
+            counted = np.ones(len(sets), bool), subsets.BY_LGAMMA, priors, terms.table, place[:, None]
             sums[rows] = subsets.count_sets(*data, sets, *counted)[0][:, 0]
         without, joined = sums[self._rows.reshape(2, self.n, -1)]
         table = np.full((self.n, 1 << self.c), -np.inf)
@@ -86,29 +86,25 @@ class FamilyTables:
 
 
 class CellTerms:
-    """What a cell of 0, 1 .. records adds to a score: a row of a table by its prior, made when it is first asked for.
+    """What a cell of 0, 1 .. records adds to a score by its prior, as rows of a table that are made when asked for.
 
     Attributes:
-        table: float64 [K, records + 1], of which the rows that were asked for are filled.
+        table: float64 [K, records + 1], the rows that were asked for first.
     """
 
     def __init__(self, power: float, records: int):
         self.table, self._rows = np.empty((8, records + 1)), dict[float, int]()
         self._counted = power * np.arange(records + 1)
 
-    def row(self, alpha: float) -> int:
-        """Return the row of a prior."""
-        if alpha not in self._rows:
-            if (row := len(self._rows)) == len(self.table):
-                self.table = np.concatenate([self.table, np.empty_like(self.table)])
-            self.table[row] = gammaln(alpha + self._counted) - gammaln(alpha)
-            self._rows[alpha] = row
-        return self._rows[alpha]
-
-    @cache  # noqa: B019
-    def rows(self, prior: float, most: int) -> np.ndarray:
-        """Return the rows of a prior that is parted among 1 to so many levels, int64 [most + 1], the first for none."""
-        return np.array([self.row(prior / max(levels, 1)) for levels in range(most + 1)])
+    def rows(self, priors: np.ndarray) -> np.ndarray:
+        """Return the rows of priors, integers in their shape."""
+        alphas, place = np.unique(priors, return_inverse=True)
+        for alpha in alphas.tolist():
+            if (row := self._rows.setdefault(alpha, len(self._rows))) == len(self._rows) - 1:
+                if row == len(self.table):
+                    self.table = np.concatenate([self.table, np.empty_like(self.table)])
+                self.table[row] = gammaln(alpha + self._counted) - gammaln(alpha)
+        return np.array([self._rows[alpha] for alpha in alphas.tolist()])[place].reshape(priors.shape)
 
 
 cell_terms = lru_cache(2)(CellTerms)

@@ -183,8 +183,9 @@ def _with_kinds(
         counted = 1.0 if np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL else counted
     target, left, drawn, _ = _pilot(target, values, states, start, counted, seed)
     pairs = np.mean([skeleton(dag) for dag in drawn], axis=0) >= LIKELY
-    without = without_levels(values, states, target.kinds["lines"], left * target.tables(target.codes, target.levels)[-1])
-    kinds = target.kinds | by_records(values, states, target.families, pairs, counted, seed)
+    of_levels = target.tables(target.codes, target.levels)[-1]
+    without = without_levels(values, states, target.kinds["lines"], left * of_levels)
+    kinds = {**target.kinds, **by_records(values, states, target.families, pairs, counted, seed)}
     for name in ("lines", "polynomials"):
         kinds[name][states, 1:] = -np.inf
     return replace(target, kinds=kinds, likely=pairs, without=without)
@@ -193,9 +194,9 @@ def _with_kinds(
 def _pilot(
     target: ChainTarget, values: np.ndarray, states: np.ndarray, start: np.ndarray, counted: float, seed: int
 ) -> tuple[ChainTarget, float, list[np.ndarray], np.ndarray]:
-    """Return what smooth kinds and levels draw from, which share steps leave, graphs drawn, and if levels explain them.
+    """Return the target with smooth kinds and levels, which share steps leave, graphs, and the share of levels in each.
 
-    Graphs are drawn by a power of their weights below 1. The last is the share of levels in each family, float64 [D, n].
+    Graphs are drawn by a power of their weights below 1. The last is float64 [D, n], by families.
     """
     kinds, left = smooth(values, states, target.families, counted)
     target = replace(target, kinds=kinds, power=counted)
