@@ -82,7 +82,7 @@ def test_records_that_count_half_are_half_as_many():
     np.testing.assert_allclose(*tables)
     for one, other in zip(*(chain.draws for chain in chains), strict=True):
         np.testing.assert_array_equal(one.dag, other.dag)
-        assert [*map(list, one.cuts.values())] == [*map(list, other.cuts.values())]
+        assert str(one.cuts) == str(other.cuts)
 
 
 def test_thresholds_and_graphs_are_as_frequent_as_probable():

@@ -1,10 +1,11 @@
 """Thresholds as random variables: draws of those of one variable, given the graph and all other thresholds.
 
 A variable has from two levels to a given number, since one with a single level could have no neighbours. All numbers of
-levels, and all sets of places of a number, are as probable. Within a level values have the distribution that they have alone. So the density of the values of a variable
-without parents changes by P(codes) / P(level of each): BDeu's probability of its codes over the shares of their levels.
-Given parents it changes by the score of its family too, as a mixture over kinds of models of which one is levels. All
-places of one threshold are scored at once, in one pass over the records.
+levels, and all sets of places of a number, are as probable. Within a level values have the distribution that they have
+alone. So the density of the values of a variable without parents changes by P(codes) / P(level of each): BDeu's
+probability of its codes over the shares of their levels. Given parents it changes by the score of its family too, as a
+mixture over kinds of models of which one is levels. All places of one threshold are scored at once, in one pass over
+the records.
 """
 
 from dataclasses import dataclass
