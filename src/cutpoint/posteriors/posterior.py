@@ -32,7 +32,7 @@ from cutpoint.posteriors.thresholds import CutGrid
 MOST_VARIABLES = 40
 CANDIDATES = 12  # parents of a child
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
-CHAINS, GRAPHS, FEWER = 4, 25, 5  # and draws of the graph in each sweep; where they are not drawn at once
+CHAINS, GRAPHS, FEWER = 4, 25, 8  # and draws of the graph in each sweep; where they are slow and thresholds decide
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 8.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
 FIRST = 2  # parents of the families that decide
@@ -102,9 +102,10 @@ def posterior(
     apart = draw_graphs(target.prior, families.candidates, known.required, CHAINS - 2, rng)
     starts = enumerate([start, known.required, *apart])  # the best one, that with the fewest arcs, and two of the prior
     chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in starts]
+    graphs = GRAPHS if n <= WHOLE or target.power < 1 else FEWER
     for _ in range(rounds):
         for chain in chains * sweeps:
-            chain.sweep(GRAPHS if n <= WHOLE else FEWER)
+            chain.sweep(graphs)
         kept = [chain.draws[len(chain.draws) // 4 :] for chain in chains]
         shares = [edge_frequencies([class_of(draw.dag) for draw in draws]).adjacent for draws in kept]
         diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
