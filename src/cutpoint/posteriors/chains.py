@@ -105,7 +105,8 @@ class GraphChain:
     def _state(self, dag: np.ndarray, weights: np.ndarray) -> Draw:
         masks, children = self.target.families.masks(dag), np.arange(len(dag))
         of_kinds = self.tables[:, children, masks] + self.log_shares[:, None]
-        kinds = np.exp(of_kinds - np.logaddexp.reduce(of_kinds)) * (masks > 0)
+        total = np.logaddexp.reduce(of_kinds).clip(-1e300)  # -inf in a family of a start that no kind has
+        kinds = np.exp(of_kinds - total) * (masks > 0)
         return Draw(dag, kinds, dict(self.cuts), float(weights[children, masks].sum()))
 
     def _draw_shares(self, kinds: np.ndarray) -> None:
