@@ -122,7 +122,7 @@ class Sample:
         self.column, self.q, self.runs = column, q, 0
         self.records = n = column.x.size
         cells = np.zeros(self.records, np.uint32) if cells is None else cells
-        grouped = column.x[np.argsort(cells, kind="stable")]
+        grouped = column.x[np.argsort(cells.astype(np.min_scalar_type(q)), kind="stable")]
         bounds = np.append(0, np.cumsum(np.bincount(cells)))
         self._grouped = (grouped, bounds, np.empty((0, 0)), np.empty(0), np.empty(0))
         narrow = q * NARROWEST <= NARROW_CELLS * self.records

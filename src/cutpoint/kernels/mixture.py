@@ -28,6 +28,47 @@ LEAST = 1e-150
 FEWEST = 1e-8
 GROWTH = 1.2
 LOG_TWO_PI = math.log(2.0 * math.pi)
+LOG2_E, LN2_HIGH, LN2_LOW = 1.4426950408889634, 6.93147180369123816490e-01, 1.90821492927058770002e-10
+ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the lowest bits
+SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
+ARTANH = tuple([1.0 / k for k in range(19, 0, -2)])
+TAYLOR = tuple([1.0 / math.factorial(k) for k in range(11, -1, -1)])
+
+
+@jit
+def exp_nonpositive(y):
+    """Return exp(y) for LOWEST <= y <= 0 to about 1e-14, as 2**n times a series: unlike a call it becomes vectors."""
+    shifted = y * LOG2_E + ROUND
+    n = shifted - ROUND
+    r = (y - n * LN2_HIGH) - n * LN2_LOW
+    p = TAYLOR[0]
+    for i in range(1, len(TAYLOR)):
+        p = p * r + TAYLOR[i]
+    bits = np.float64(p).view(np.int64) + (np.float64(shifted).view(np.int64) << np.int64(52))
+    return np.int64(bits).view(np.float64)
+
+
+@jit
+def log_positive(t):
+    """Return ln t of a normal t > 0, as n ln 2 plus the series of 2 artanh((m - 1) / (m + 1))."""
+    bits = np.float64(t).view(np.int64)
+    n = (bits - np.int64(SQRT_HALF_BITS)) >> np.int64(52)
+    m = np.int64(bits - (n << np.int64(52))).view(np.float64)
+    s = (m - 1.0) / (m + 1.0)
+    z = s * s
+    p = ARTANH[0]
+    for i in range(1, len(ARTANH)):
+        p = p * z + ARTANH[i]
+    return n * (LN2_HIGH + LN2_LOW) + 2.0 * s * p
+
+
+@summing
+def total(a, low, high):
+    """Return the sum of some numbers."""
+    total = 0.0
+    for i in range(low, high):
+        total += a[i]
+    return total
 
 
 @summing
@@ -57,7 +98,7 @@ def relative_densities(x, spreads, means, deviations, densities, largest):
     for k in range(means.size):
         logs = densities[k]
         for i in range(x.size):
-            logs[i] = math.exp(max(logs[i] - largest[i], LOWEST))
+            logs[i] = exp_nonpositive(max(logs[i] - largest[i], LOWEST))
 
 
 @summing
@@ -77,7 +118,7 @@ def log_total(counts, totals, largest):
     """Return the log-likelihood up to its constant: the sum of counts (ln total + ln largest)."""
     value = 0.0
     for i in range(totals.size):
-        value += counts[i] * (math.log(totals[i]) + largest[i])
+        value += counts[i] * (log_positive(totals[i]) + largest[i])
     return value
 
 
@@ -156,7 +197,7 @@ def expect_records(x, bounds, means, deviations, weights, sizes, moments, room):
         for j in range(start, last + 1):
             low, high = max(0, bounds[j] - first), min(n, bounds[j + 1] - first)
             for k in range(K):
-                sizes[j, k] += dot(shares[k][low:high], ones)
+                sizes[j, k] += total(shares[k], low, high)
         start = last
     return value
 
