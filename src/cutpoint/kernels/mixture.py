@@ -7,8 +7,8 @@ while starts are compared: the column is cut into bins, a bin has one mean and o
 configurations, and counts[j, b] records of configuration j fall into it. Densities are then computed once per
 bin instead of once per record. Values are in units of the column's standard deviation.
 
-Densities are relative to the largest one of the same value and at least exp(LOWEST), weights at least LEAST, so
-that every total is positive and nothing is denormal.
+Densities are relative to the largest one of the same value and at least exp(LOWEST), weights at least LEAST, so that
+every total is positive and nothing is denormal. Exponentials and logarithms are written out, to become vectors.
 """
 
 import math
@@ -18,34 +18,28 @@ import numpy as np
 from cutpoint.kernels import compiled
 
 jit = compiled.jit(fastmath={"contract"})
-# Sums in any order; not where rounding is put to use, as in `exp_nonpositive`.
-summing = compiled.jit(fastmath={"contract", "reassoc"})
+summing = compiled.jit(fastmath={"contract", "reassoc"})  # in any order
 
 BLOCK = 256
 LOWEST = -300.0
 LEAST = 1e-150
-# A component with fewer records than this keeps its mean and deviation.
-FEWEST = 1e-8
+FEWEST = 1e-8  # a component with fewer records keeps its mean and deviation
 GROWTH = 1.2
 LOG_TWO_PI = math.log(2.0 * math.pi)
-LOG2_E, LN2_HIGH, LN2_LOW = 1.4426950408889634, 6.93147180369123816490e-01, 1.90821492927058770002e-10
-ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the lowest bits
+TAYLOR = tuple([1.0 / math.factorial(k) for k in range(8, -1, -1)])
 SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
 ARTANH = tuple([1.0 / k for k in range(19, 0, -2)])
-TAYLOR = tuple([1.0 / math.factorial(k) for k in range(11, -1, -1)])
 
 
 @jit
 def exp_nonpositive(y):
-    """Return exp(y) for LOWEST <= y <= 0 to about 1e-14, as 2**n times a series: unlike a call it becomes vectors."""
-    shifted = y * LOG2_E + ROUND
-    n = shifted - ROUND
-    r = (y - n * LN2_HIGH) - n * LN2_LOW
-    p = TAYLOR[0]
-    for i in range(1, len(TAYLOR)):
-        p = p * r + TAYLOR[i]
-    bits = np.float64(p).view(np.int64) + (np.float64(shifted).view(np.int64) << np.int64(52))
-    return np.int64(bits).view(np.float64)
+    """Return exp(y) for LOWEST <= y <= 0 as the power 256 of a series; it is off by less than 1e-13."""
+    p = 0.0
+    for i in range(len(TAYLOR)):
+        p = p * (y / 256.0) + TAYLOR[i]
+    for _ in range(8):
+        p *= p
+    return p
 
 
 @jit
@@ -54,28 +48,17 @@ def log_positive(t):
     bits = np.float64(t).view(np.int64)
     n = (bits - np.int64(SQRT_HALF_BITS)) >> np.int64(52)
     m = np.int64(bits - (n << np.int64(52))).view(np.float64)
-    s = (m - 1.0) / (m + 1.0)
-    z = s * s
-    p = ARTANH[0]
-    for i in range(1, len(ARTANH)):
-        p = p * z + ARTANH[i]
-    return n * (LN2_HIGH + LN2_LOW) + 2.0 * s * p
+    s, p = (m - 1.0) / (m + 1.0), 0.0
+    for i in range(len(ARTANH)):
+        p = p * s * s + ARTANH[i]
+    return n * math.log(2.0) + 2.0 * s * p
 
 
 @summing
-def total(a, low, high):
-    """Return the sum of some numbers."""
+def dot(a, b, first, last):
+    """Return the sum of products of the elements first .. last - 1."""
     total = 0.0
-    for i in range(low, high):
-        total += a[i]
-    return total
-
-
-@summing
-def dot(a, b):
-    """Return the sum of products."""
-    total = 0.0
-    for i in range(a.size):
+    for i in range(first, last):
         total += a[i] * b[i]
     return total
 
@@ -86,8 +69,7 @@ def relative_densities(x, spreads, means, deviations, densities, largest):
 
     spreads: a variance about each x; the expected log-density takes the place of the log-density then.
     """
-    for i in range(x.size):
-        largest[i] = -1e300
+    largest[:] = -1e300
     for k in range(means.size):
         mean, logs = means[k], densities[k]
         offset, factor = -math.log(deviations[k]), -0.5 / (deviations[k] * deviations[k])
@@ -145,7 +127,7 @@ def expect_bins(counts, middles, spreads, means, deviations, weights, sizes, mom
             totals[b] = here[b] / totals[b]
         for k in range(K):
             weight, share = weights[j, k], shares[k]
-            sizes[j, k] = weight * dot(densities[k], totals)
+            sizes[j, k] = weight * dot(densities[k], totals, 0, totals.size)
             for b in range(totals.size):
                 share[b] += weight * totals[b]
     moments[:] = 0.0
@@ -197,7 +179,7 @@ def expect_records(x, bounds, means, deviations, weights, sizes, moments, room):
         for j in range(start, last + 1):
             low, high = max(0, bounds[j] - first), min(n, bounds[j + 1] - first)
             for k in range(K):
-                sizes[j, k] += total(shares[k], low, high)
+                sizes[j, k] += dot(shares[k], ones, low, high)
         start = last
     return value
 
@@ -247,7 +229,7 @@ def copy(point, means, deviations, weights):
 
 @jit
 def run(data, floor, rise, steps, growth, means, deviations, weights):
-    """Run EM in place until the log-likelihood rises by less than `rise`; return it and the steps taken.
+    """Run EM in place until the log-likelihood rises by less than `rise`; return it.
 
     data: x and bounds of `expect_records`, counts, middles and spreads of `expect_bins`; an empty x stands for
     bins. growth > 1 makes the steps longer and longer; one that lowers the log-likelihood is taken back to where
@@ -283,4 +265,4 @@ def run(data, floor, rise, steps, growth, means, deviations, weights):
             copy((means, deviations, weights), *plain)
             extrapolate(before, stride, floor, means, deviations, weights)
     records = counts.sum() if on_bins else float(x.size)
-    return best - 0.5 * LOG_TWO_PI * records, step
+    return best - 0.5 * LOG_TWO_PI * records
