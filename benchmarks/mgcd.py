@@ -89,7 +89,7 @@ def fit(x, cells, q, means, deviations):
     weights = np.full((q, means.size), 1 / means.size)
     value = plain_em(x, cells, means, deviations, weights, 1e-5 * x.size, 100, 1e-3)
     order = np.argsort(means)
-    return Mixture(means[order], deviations[order], weights[:, order], value, 0)
+    return Mixture(means[order], deviations[order], weights[:, order], value)
 
 
 def split_widest(mixture):

@@ -95,7 +95,7 @@ def sample_of(x, cells):
 def start_of(seed, q, size):
     rng = np.random.default_rng(seed)
     weights = rng.dirichlet(np.ones(size), q)
-    return Mixture(np.sort(rng.normal(size=size)), rng.uniform(0.1, 1.0, size), weights, 0.0, 0)
+    return Mixture(np.sort(rng.normal(size=size)), rng.uniform(0.1, 1.0, size), weights, 0.0)
 
 
 def as_tuple(mixture):
@@ -125,7 +125,7 @@ def test_em_is_the_reference(q, size, steps):
 
 def kernels_run(data, start, steps, growth=1.0):
     means, deviations, weights = (a.copy() for a in as_tuple(start))
-    value, _ = kernels.run(data, FLOOR, -np.inf, steps, growth, means, deviations, weights)
+    value = kernels.run(data, FLOOR, -np.inf, steps, growth, means, deviations, weights)
     return value, means, deviations, weights
 
 
@@ -249,7 +249,7 @@ def test_bad_columns_get_legal_thresholds(name, spread):
 
 
 def test_the_information_loss_is_the_entropy_of_the_component():
-    x, mixture = np.linspace(-3, 3, 50), Mixture(np.array([-1.0, 0.5, 2.0]), np.array([0.5, 1, 0.1]), WEIGHTS, 0.0, 0)
+    x, mixture = np.linspace(-3, 3, 50), Mixture(np.array([-1.0, 0.5, 2.0]), np.array([0.5, 1, 0.1]), WEIGHTS, 0.0)
     shares = norm.pdf(x[:, None], mixture.means, mixture.deviations) * WEIGHTS[0]
     assert information_loss(x, mixture) == pytest.approx(entropy(shares, axis=1).sum(), rel=1e-9)
 

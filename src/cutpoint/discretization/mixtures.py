@@ -8,7 +8,7 @@ records. The number of components is that of the best BIC, or for Ruichu of the 
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import entr, softmax
@@ -52,7 +52,6 @@ class Mixture:
     deviations: np.ndarray  # float64 [K]
     weights: np.ndarray  # float64 [q, K]; each row sums to 1
     log_likelihood: float  # of the records
-    iterations: int  # steps of the last run of EM
 
     def bic(self, records: int) -> float:
         """Return the log-likelihood less the penalty (Eq. 8); higher is better."""
@@ -63,14 +62,6 @@ class Mixture:
 def penalty(q: int, size: int, records: int) -> float:
     """Return half of ln N for each of the q (K - 1) free weights and 2 K means and deviations (Eq. 8)."""
     return 0.5 * (q * (size - 1) + 2 * size) * math.log(records)
-
-
-class Bins(NamedTuple):
-    """The bin of each sorted record, int32 [N], and each bin's mean and variance."""
-
-    places: np.ndarray
-    middles: np.ndarray
-    spreads: np.ndarray
 
 
 class StandardizedValues:
@@ -93,8 +84,11 @@ class StandardizedValues:
         self.bins = cache(self._bins)
         self.quantile_start = cache(self._quantile_start)
 
-    def _bins(self, width: int) -> Bins:
-        """Return bins that go half by rank and half by value: none is long and none holds many records."""
+    def _bins(self, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the bin of each sorted record, int32 [N], and each bin's mean and variance, float64 [width].
+
+        Bins go half by rank and half by value: none is long and none holds many records.
+        """
         records, reach = self.x.size, max(self.x[-1] - self.x[0], FLOOR)
         rank = np.arange(records)
         rank[1:][self.sorted[1:] == self.sorted[:-1]] = 0
@@ -102,7 +96,7 @@ class StandardizedValues:
         places = np.clip(share * (width / 2), 0, width - 1).astype(np.int32)
         held = np.maximum(np.bincount(places, minlength=width), 1)
         middles = np.bincount(places, self.x, width) / held
-        return Bins(places, middles, np.bincount(places, (self.x - middles[places]) ** 2, width) / held)
+        return places, middles, np.bincount(places, (self.x - middles[places]) ** 2, width) / held
 
     def _quantile_start(self, shares: tuple[float, ...]) -> Start:
         """Return the means and deviations of neighbouring groups of records; `shares` of all lie below their ends."""
@@ -121,8 +115,9 @@ class Sample:
     def __init__(self, column: StandardizedValues, cells: np.ndarray | None = None, q: int = 1):
         self.column, self.q, self.runs = column, q, 0
         self.records = n = column.x.size
+        self._limits = FLOOR, RISE * n
         cells = np.zeros(self.records, np.uint32) if cells is None else cells
-        grouped = column.x[np.argsort(cells, kind="stable")]
+        grouped = column.x[np.argsort(cells.astype(np.min_scalar_type(q)), kind="stable")]
         bounds = np.append(0, np.cumsum(np.bincount(cells)))
         self._grouped = (grouped, bounds, np.empty((0, 0)), np.empty(0), np.empty(0))
         narrow = q * NARROWEST <= NARROW_CELLS * self.records
@@ -135,21 +130,23 @@ class Sample:
 
     def _binned(self, cells: np.ndarray, q: int, width: int) -> tuple[np.ndarray, ...]:
         """Return the bins as the kernels expect them in place of records."""
-        bins = self.column.bins(width)
-        counts = np.bincount(cells.astype(np.int64) * width + bins.places, minlength=q * width)
-        return np.empty(0), np.zeros(1, np.int64), counts.reshape(q, width).astype(float), bins.middles, bins.spreads
+        places, middles, spreads = self.column.bins(width)
+        counts = np.bincount(cells.astype(np.int64) * width + places, minlength=q * width)
+        return np.empty(0), np.zeros(1, np.int64), counts.reshape(q, width).astype(float), middles, spreads
 
     def compare(self, starts: list[Start]) -> tuple[Start, float]:
         """Return where a few steps on wide bins lead from the best start, and the log-likelihood there."""
         self.runs += len(starts)
         ends = [(means.copy(), deviations.copy()) for means, deviations in starts]
-        values = [self._climb(self._wide, SHORT, kernels.GROWTH, *end, _even(self._pools, end))[0] for end in ends]
+        weights = np.full((self._pools, len(ends[0][0])), 1.0 / len(ends[0][0]))
+        values = [kernels.run(self._wide, *self._limits, SHORT, kernels.GROWTH, *end, weights.copy()) for end in ends]
         best = int(np.argmax(values))
         return ends[best], values[best]
 
     def approach(self, start: Start) -> Mixture:
         """Return the optimum that EM with longer steps reaches, on narrow bins where they save time."""
-        return self._run(self._narrow, kernels.GROWTH, *start, _even(self.q, start))
+        weights = np.full((self.q, len(start[0])), 1.0 / len(start[0]))
+        return self._run(self._narrow, kernels.GROWTH, *start, weights)
 
     def fit(self, start: Mixture) -> Mixture:
         """Run plain EM on all records (Proposition 1).
@@ -160,17 +157,9 @@ class Sample:
 
     def _run(self, data, growth, means, deviations, weights) -> Mixture:
         """Run EM in place and return the mixture with its components sorted."""
-        value, taken = self._climb(data, STEPS, growth, means, deviations, weights)
+        value = kernels.run(data, *self._limits, STEPS, growth, means, deviations, weights)
         order = np.argsort(means, kind="stable")
-        return Mixture(means[order], deviations[order], np.ascontiguousarray(weights[:, order]), value, taken)
-
-    def _climb(self, data, steps, growth, *point) -> tuple[float, int]:
-        return kernels.run(data, FLOOR, RISE * self.records, steps, growth, *point)
-
-
-def _even(q: int, start: Start) -> np.ndarray:
-    """Return equal weights of the components of a start, float64 [q, K]."""
-    return np.full((q, len(start[0])), 1.0 / len(start[0]))
+        return Mixture(means[order], deviations[order], np.ascontiguousarray(weights[:, order]), value)
 
 
 def information_loss(x: np.ndarray, mixture: Mixture) -> float:

@@ -7,8 +7,8 @@ while starts are compared: the column is cut into bins, a bin has one mean and o
 configurations, and counts[j, b] records of configuration j fall into it. Densities are then computed once per
 bin instead of once per record. Values are in units of the column's standard deviation.
 
-Densities are relative to the largest one of the same value and at least exp(LOWEST), weights at least LEAST, so
-that every total is positive and nothing is denormal.
+Densities are relative to the largest one of the same value and at least exp(LOWEST), weights at least LEAST, so that
+every total is positive and nothing is denormal. Exponentials and logarithms are written out, to become vectors.
 """
 
 import math
@@ -18,23 +18,47 @@ import numpy as np
 from cutpoint.kernels import compiled
 
 jit = compiled.jit(fastmath={"contract"})
-# Sums in any order; not where rounding is put to use, as in `exp_nonpositive`.
-summing = compiled.jit(fastmath={"contract", "reassoc"})
+summing = compiled.jit(fastmath={"contract", "reassoc"})  # in any order
 
 BLOCK = 256
 LOWEST = -300.0
 LEAST = 1e-150
-# A component with fewer records than this keeps its mean and deviation.
-FEWEST = 1e-8
+FEWEST = 1e-8  # a component with fewer records keeps its mean and deviation
 GROWTH = 1.2
 LOG_TWO_PI = math.log(2.0 * math.pi)
+TAYLOR = tuple([1.0 / math.factorial(k) for k in range(8, -1, -1)])
+SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
+ARTANH = tuple([1.0 / k for k in range(19, 0, -2)])
+
+
+@jit
+def exp_nonpositive(y):
+    """Return exp(y) for LOWEST <= y <= 0 as the power 256 of a series; it is off by less than 1e-13."""
+    p = 0.0
+    for i in range(len(TAYLOR)):
+        p = p * (y / 256.0) + TAYLOR[i]
+    for _ in range(8):
+        p *= p
+    return p
+
+
+@jit
+def log_positive(t):
+    """Return ln t of a normal t > 0, as n ln 2 plus the series of 2 artanh((m - 1) / (m + 1))."""
+    bits = np.float64(t).view(np.int64)
+    n = (bits - np.int64(SQRT_HALF_BITS)) >> np.int64(52)
+    m = np.int64(bits - (n << np.int64(52))).view(np.float64)
+    s, p = (m - 1.0) / (m + 1.0), 0.0
+    for i in range(len(ARTANH)):
+        p = p * s * s + ARTANH[i]
+    return n * math.log(2.0) + 2.0 * s * p
 
 
 @summing
-def dot(a, b):
-    """Return the sum of products."""
+def dot(a, b, first, last):
+    """Return the sum of products of the elements first .. last - 1."""
     total = 0.0
-    for i in range(a.size):
+    for i in range(first, last):
         total += a[i] * b[i]
     return total
 
@@ -45,8 +69,7 @@ def relative_densities(x, spreads, means, deviations, densities, largest):
 
     spreads: a variance about each x; the expected log-density takes the place of the log-density then.
     """
-    for i in range(x.size):
-        largest[i] = -1e300
+    largest[:] = -1e300
     for k in range(means.size):
         mean, logs = means[k], densities[k]
         offset, factor = -math.log(deviations[k]), -0.5 / (deviations[k] * deviations[k])
@@ -57,7 +80,7 @@ def relative_densities(x, spreads, means, deviations, densities, largest):
     for k in range(means.size):
         logs = densities[k]
         for i in range(x.size):
-            logs[i] = math.exp(max(logs[i] - largest[i], LOWEST))
+            logs[i] = exp_nonpositive(max(logs[i] - largest[i], LOWEST))
 
 
 @summing
@@ -77,7 +100,7 @@ def log_total(counts, totals, largest):
     """Return the log-likelihood up to its constant: the sum of counts (ln total + ln largest)."""
     value = 0.0
     for i in range(totals.size):
-        value += counts[i] * (math.log(totals[i]) + largest[i])
+        value += counts[i] * (log_positive(totals[i]) + largest[i])
     return value
 
 
@@ -104,7 +127,7 @@ def expect_bins(counts, middles, spreads, means, deviations, weights, sizes, mom
             totals[b] = here[b] / totals[b]
         for k in range(K):
             weight, share = weights[j, k], shares[k]
-            sizes[j, k] = weight * dot(densities[k], totals)
+            sizes[j, k] = weight * dot(densities[k], totals, 0, totals.size)
             for b in range(totals.size):
                 share[b] += weight * totals[b]
     moments[:] = 0.0
@@ -156,7 +179,7 @@ def expect_records(x, bounds, means, deviations, weights, sizes, moments, room):
         for j in range(start, last + 1):
             low, high = max(0, bounds[j] - first), min(n, bounds[j + 1] - first)
             for k in range(K):
-                sizes[j, k] += dot(shares[k][low:high], ones)
+                sizes[j, k] += dot(shares[k], ones, low, high)
         start = last
     return value
 
@@ -206,7 +229,7 @@ def copy(point, means, deviations, weights):
 
 @jit
 def run(data, floor, rise, steps, growth, means, deviations, weights):
-    """Run EM in place until the log-likelihood rises by less than `rise`; return it and the steps taken.
+    """Run EM in place until the log-likelihood rises by less than `rise`; return it.
 
     data: x and bounds of `expect_records`, counts, middles and spreads of `expect_bins`; an empty x stands for
     bins. growth > 1 makes the steps longer and longer; one that lowers the log-likelihood is taken back to where
@@ -242,4 +265,4 @@ def run(data, floor, rise, steps, growth, means, deviations, weights):
             copy((means, deviations, weights), *plain)
             extrapolate(before, stride, floor, means, deviations, weights)
     records = counts.sum() if on_bins else float(x.size)
-    return best - 0.5 * LOG_TWO_PI * records, step
+    return best - 0.5 * LOG_TWO_PI * records

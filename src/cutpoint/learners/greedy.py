@@ -191,11 +191,6 @@ def _without_arcs(score: LocalScore) -> float:
     return network_score(score, np.zeros((score.n, score.n), bool))
 
 
-def _undo(kind: int, x: int, y: int) -> tuple[int, int, int]:
-    """Return the move that takes a move back."""
-    return (kind, y, x) if kind == kernel.REVERSE else (kernel.DELETE if kind == kernel.ADD else kernel.ADD, x, y)
-
-
 def _moves_between(dag: np.ndarray, graph: np.ndarray) -> list[tuple[int, int, int]]:
     """Return the move that leads from one graph to another, if there is one."""
     differing = np.argwhere(graph != dag).tolist()
@@ -246,7 +241,8 @@ def tabu(
         kind, x, y, gain = walk.best([*chain.from_iterable(back)])
         if kind == kernel.NONE:
             break
-        recent.append((_undo(kind, x, y), walk.dag.copy()))
+        takes_back = {kernel.ADD: (kernel.DELETE, x, y), kernel.DELETE: (kernel.ADD, x, y)}.get(kind, (kind, y, x))
+        recent.append((takes_back, walk.dag.copy()))
         walk.make(kind, x, y)
         total, since = total + gain, since + 1
         if after_move is not None and (revised := after_move(walk.graph)) is not None:

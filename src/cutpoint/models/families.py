@@ -119,7 +119,9 @@ class Estimates:
         edges, alone = self._edges(child), self._alone(child)
         foretold = curve.shares(sum(brought) + curve.intercept, edges, alone)
         middles = [_means(b, codes[:, i], int(self.levels[i])) for b, i in zip(brought, parents, strict=True)]
-        table = curve.shares(_outer_sum(middles) + curve.intercept, edges, alone).reshape(-1, shape[-1])
+        own = middles[0].ndim - 1  # of [r] or [r, s]; the sums of all combinations have an axis for each parent
+        sums = reduce(lambda total, part: np.expand_dims(total, total.ndim - own) + part, middles)
+        table = curve.shares(sums + curve.intercept, edges, alone).reshape(-1, shape[-1])
         cells = np.ravel_multi_index([codes[:, i] for i in parents], shape[:-1])
         table = table + np.stack([np.bincount(cells, each, len(table)) for each in foretold.T], axis=1)
         return (table / table.sum(1, keepdims=True)).reshape(shape)
@@ -142,12 +144,6 @@ def _means(brought: np.ndarray, codes: np.ndarray, levels: int) -> np.ndarray:
     sums = np.stack([np.bincount(codes, column, levels) for column in flat.T], axis=1)
     means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], flat.mean(0))
     return means.reshape(levels, *brought.shape[1:])
-
-
-def _outer_sum(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the sums for all combinations of levels, one axis per part, [r] or [r, s] each."""
-    own = parts[0].ndim - 1
-    return reduce(lambda total, part: np.expand_dims(total, total.ndim - own) + part, parts)
 
 
 def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> ValueScale:

@@ -54,16 +54,12 @@ def read_model(path: str | Path) -> Model:
     scaled = {}
     for name, notes in content.properties.items():
         if "thresholds" in notes:
-            scaled[name] = _of_texts(notes, len(content.states[name]), f"{source}: {name}")
+            try:
+                numbers = {key: [float(word) for word in notes[key].split()] for key in NUMBERS if key in notes}
+            except ValueError as problem:
+                raise InputError(f"{source}: {name}: {problem}") from None
+            scaled[name] = _scaled(numbers, len(content.states[name]), f"{source}: {name}")
     return _assembled(content, scaled, Path(path).stem, source)
-
-
-def _of_texts(notes: Mapping[str, str], levels: int, where: str) -> Scaled:
-    try:
-        numbers = {key: [float(word) for word in notes[key].split()] for key in NUMBERS if key in notes}
-    except ValueError as problem:
-        raise InputError(f"{where}: {problem}") from None
-    return _scaled(numbers, levels, where)
 
 
 def _of_document(text: str, source: str) -> Model:
