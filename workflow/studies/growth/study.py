@@ -43,7 +43,6 @@ def seconds(inputs: Inputs, *, grid: str, by: Sequence[str]) -> Columns:
     no successful run.
     """
     inputs, (size,) = with_variables(inputs), by
-    inputs = inputs.with_metrics(inputs.metrics.replace({"grid": {"quadratic": "records"}}))
     data = runs_by_data(inputs, grid, "seconds", ("network", size))
     with np.errstate(divide="ignore"):
         cells = means(inputs, np.log(data))
@@ -53,7 +52,6 @@ def seconds(inputs: Inputs, *, grid: str, by: Sequence[str]) -> Columns:
     for at in sorted({cell[1] for cell in cells_of(data)}):
         mine, runs = only(data, {size: at}), inputs.runs(grid)
         coverage = coverage_of(inputs, runs[runs[size] == at], mine)
-        coverage["expected"] *= data.index.isin(runs.loc[runs[size] == at, "method"])
         coverage["whole"] = complete.xs(at, level=size).reindex(data.index)
         columns[at] = Numbers(np.exp(logs.xs(at, level=size)).reindex(data.index), coverage, fewest(mine), log=True)
     return columns
