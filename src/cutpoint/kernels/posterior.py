@@ -210,7 +210,7 @@ def _cells(codes, levels, order, members, cells):
 def _add_splits(cells, size, terms, starts, bounds, splits):
     """Add sums over the cells within levels, of terms by count, with one more split at each place, to float64 [places].
 
-    cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; the others as in `cut_scores`.
+    cells: int64 [N], below size, by rising bins; terms: float64 [N + 1], the first 0; the others as in `draw_cuts`.
     """
     total = 0.0
     low, high = np.zeros((2, size), np.int64)
