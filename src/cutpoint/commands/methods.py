@@ -36,7 +36,9 @@ def run(options: SimpleNamespace) -> None:
         lists = ([f"{category}: {about}", *_listed([category], rows)] for category, about in ABOUT.items())
         lines = [line for listed in lists for line in listed]
     elif not words:
-        lines = _overview(rows)
+        chosen = {name: row["about"] for name, row in rows.items() if row.get("about")}
+        lines = [f"{name:<{max(map(len, chosen))}}  {chosen[name]}" for name in dict.fromkeys([DEFAULT, *chosen])]
+        lines += [f"`cutpoint methods --all` lists all {len(rows)}, `cutpoint methods steck3` explains one."]
     elif len(words) == 1 and options.words[0] in rows:
         lines = _explained(options.words[0], rows[options.words[0]])
     else:
@@ -46,14 +48,6 @@ def run(options: SimpleNamespace) -> None:
     if not lines:
         raise InputError(f"no method has {' and '.join(options.words)} in its line; cutpoint methods --all lists them")
     print("\n".join(lines))
-
-
-def _overview(rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a line for each row that says what it is about, the default first, and how to see the others."""
-    chosen = {name: row["about"] for name, row in rows.items() if row.get("about")}
-    width = max(map(len, chosen))
-    lines = [f"{name:<{width}}  {chosen[name]}" for name in dict.fromkeys([DEFAULT, *chosen])]
-    return [*lines, f"`cutpoint methods --all` lists all {len(rows)}, `cutpoint methods steck3` explains one."]
 
 
 def _listed(words: list[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -111,28 +111,18 @@ def _best_positions(
     classes: np.ndarray, positions: np.ndarray, by_cell: np.ndarray, by_level: np.ndarray, costs: np.ndarray
 ) -> np.ndarray:
     """Return the positions of the best list, int64; by_cell: float64 [N + 1], of the records of one class."""
-    places = np.concatenate([[0], positions, [len(classes)]])
-    begins, _ = best_levels(places, classes[None], np.array([classes.max() + 1]), by_cell[None], by_level, costs)
-    return places[begins]
+    places, sizes = np.concatenate([[0], positions, [len(classes)]]), np.array([classes.max() + 1])
+    cells, terms = classes[None].astype(np.uint32), whole_numbers(by_cell[None], by_level)
+    return places[best_list(places.astype(np.uint32), cells, sizes, *terms, TIE, costs)[0]]
 
 
-def best_levels(
-    places: np.ndarray,
-    cells: np.ndarray,
-    sizes: np.ndarray,
-    by_cell: np.ndarray,
-    by_level: np.ndarray,
-    costs: np.ndarray,
-) -> tuple[np.ndarray, float]:
-    """Return the blocks, int64, that begin after a threshold of the best list, and what that is worth.
+def whole_numbers(by_cell: np.ndarray, by_level: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return both as multiples of 1 / scale, int64 [1, C, N + 1] and [1, N + 1], and the scale.
 
-    Of lists nearer than 1e-7 it is that of the fewest levels, then that with the lowest last threshold. places, cells,
-    sizes: as of `cutpoint.kernels.exact_levels.best_levels`; by_cell, by_level: float64 [C, N + 1] and [N + 1], what a
-    number of records in a cell of each column, and of all records, adds to the value of a level; costs: float64, what
-    lists of 1, 2, ... levels cost.
+    by_cell, by_level: float64 [C, N + 1] and [N + 1], what a number of records in a cell of each column, and of all
+    records, adds to the value of a level.
     """
-    records = cells.shape[1]
     reach = np.abs(np.diff(by_cell)).max(axis=1).sum() + np.abs(np.diff(by_level)).max() + 1.0
-    scale = 2.0 ** math.floor(60 - math.log2(records * reach))
-    sums, own = (np.rint(scale * terms).astype(np.int64) for terms in (by_cell, by_level))
-    return best_list(places.astype(np.uint32), cells.astype(np.uint32), sizes, sums[None], own[None], scale, TIE, costs)
+    scale = 2.0 ** math.floor(60 - math.log2((len(by_level) - 1) * reach))
+    sums, own = (np.rint(scale * terms).astype(np.int64)[None] for terms in (by_cell, by_level))
+    return sums, own, scale

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from cutpoint.discretization.class_criteria import best_levels, thinned
+from cutpoint.discretization.class_criteria import TIE, thinned, whole_numbers
 from cutpoint.graphs.patterns import meek
+from cutpoint.kernels.exact_levels import best_list
 from cutpoint.kernels.pc import colliders, refine
 from cutpoint.learners.complexity import complexity_table, m_ln_m
 from cutpoint.learners.learned import Learned
@@ -59,7 +60,7 @@ class Blocks:
         self.order = np.argsort(x, kind="stable").astype(np.int32)
         places = np.flatnonzero(np.diff(x[self.order]) > 0) + 1
         self.places = None if coded else thinned(places, most)
-        self.firsts = np.array([0, *(places if self.places is None else self.places), len(x)], np.int32)
+        self.firsts = np.array([0, *(places if self.places is None else self.places), len(x)], np.uint32)
         self.blocks = np.empty(len(x), np.int32)
         self.blocks[self.order] = np.repeat(np.arange(len(self.firsts) - 1), np.diff(self.firsts))
         m = 0 if self.places is None else len(self.places)
@@ -92,7 +93,7 @@ class Information:
         self.terms = m_ln_m(self.records)
         self._pairs: dict[tuple[int, int], PairInformation] = {}
         self._explanation = cache(self._explain)  # those of smaller sets are where those of larger ones start
-        self._taken = cache(self._take)
+        self._taken, self._whole = cache(self._take), cache(self._add)
 
     def pair(self, x: int, y: int) -> PairInformation:
         """Return I' of two variables, x < y, and their levels, which are kept where they tell about each other."""
@@ -170,12 +171,21 @@ class Information:
     ) -> tuple[np.ndarray, float]:
         """Return with which blocks the levels begin that are worth most given those held, and their worth."""
         self.lists += 1
-        rest, size = configurations(held, self.records)
-        cells = np.array([rest * target.n_levels + target.codes, rest])[:, column.order]
-        by_cell = np.array([self.terms, self._taken(target.n_levels, share)])
         charged = column.choices[: self._most(column)] + costs
-        sizes = np.array([size * target.n_levels, size])
-        return best_levels(column.firsts, cells, sizes, by_cell, np.zeros(self.records + 1), charged)
+        cells, sizes = target.codes[None, column.order], np.array([target.n_levels])
+        if held:  # the records of a level are else those of its one configuration
+            rest, size = configurations(held, self.records)
+            rest = rest[None, column.order]
+            cells, sizes = np.concatenate([rest * target.n_levels + cells, rest]), np.append(size * sizes, size)
+        terms = self._whole(target.n_levels, share, bool(held))
+        return best_list(column.firsts, cells.astype(np.uint32), sizes, *terms, TIE, charged)
+
+    def _add(self, levels: int, share: float, held: bool) -> tuple[np.ndarray, np.ndarray, float]:
+        """Return what records add to a level given others held, or given none, in whole numbers."""
+        taken = self._taken(levels, share)
+        if held:
+            return whole_numbers(np.array([self.terms, taken]), np.zeros(self.records + 1))
+        return whole_numbers(self.terms[None], taken)
 
     def _explain(self, pair: tuple[int, int], target: int, others: tuple[int, ...]) -> Explanation:
         """Return how others explain one variable of a pair: from how all but the last one do."""

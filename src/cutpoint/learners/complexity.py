@@ -7,6 +7,7 @@ from scipy.special import gammaln, logsumexp, xlogy
 
 # Up to as many records the complexity of two levels is summed; beyond, its expansion is off by less than 1e-6 nats.
 SUMMED = 1000
+RUNG, ROOM = 64, 2**22  # levels between tables that are kept, and how many numbers of records these may hold
 
 
 def log_complexities(records: int, levels: int) -> np.ndarray:
@@ -32,18 +33,30 @@ def m_ln_m(records: int) -> np.ndarray:
 @lru_cache(maxsize=64)
 def complexity_table(records: int, levels: int) -> np.ndarray:
     """Return ln R(n, k) of n = 0, 1, ... `records` and k = `levels`, float64 [records + 1] that cannot be changed."""
-    counts, table, ratio = np.arange(records + 1.0), np.zeros(records + 1), _ratios(records)
-    for k in range(1, levels):
-        table += np.log(ratio)
-        ratio = 1.0 + counts / k / ratio  # of R(n, k + 2) to R(n, k + 1)
+    rungs, nearest = _rungs(records), min((levels - 1) // RUNG, ROOM // (records + 1))
+    while len(rungs) <= nearest:
+        rungs.append(_climbed(*rungs[-1], len(rungs) * RUNG - RUNG + 1, len(rungs) * RUNG + 1))
+    table, _ = _climbed(*rungs[nearest], nearest * RUNG + 1, levels)
     table.setflags(write=False)
     return table
 
 
 @lru_cache(maxsize=2)
-def _ratios(records: int) -> np.ndarray:
-    """Return R(n, 2) of n = 0, 1, ... `records`."""
-    return np.exp([0.0, *map(_of_two_levels, range(1, records + 1))])
+def _rungs(records: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return what levels are climbed from: ln R(n, k) and R(n, k + 1) / R(n, k) at k = 1; others are added in use."""
+    return [(np.zeros(records + 1), np.exp([0.0, *map(_of_two_levels, range(1, records + 1))]))]
+
+
+def _climbed(table: np.ndarray, ratio: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return ln R(n, k) and R(n, k + 1) / R(n, k) at k = high from those at k = low."""
+    counts, table, product = np.arange(len(table)), table.copy(), np.ones(len(table))
+    for k in range(low, high):
+        product *= ratio
+        ratio = 1.0 + counts / k / ratio
+        if k % 16 == 0 or k + 1 == high:  # a ratio is below 10^10, so that no product of 16 overflows
+            table += np.log(product)
+            product[:] = 1.0
+    return table, ratio
 
 
 @cache

@@ -199,7 +199,8 @@ def _external(row: Mapping[str, Any]) -> External:
 def _paths(row: Mapping[str, Any]) -> dict[str, str]:
     category, paths = row["category"], {}
     tables = dict(TABLES[category])
-    if _takes_data(category, row.get("learner")):
+    own, learner = DATA_LEARNERS.get(category), row.get("learner")
+    if own and isinstance(learner, str) and (takes_data(learner) if ":" in learner else learner in own):
         del tables["score"]
     for key, table in tables.items():
         if key not in row:
@@ -212,12 +213,6 @@ def _paths(row: Mapping[str, Any]) -> dict[str, str]:
             kind = f"a method of category {category!r} with the learner {row['learner']!r}"
             raise InputError(f"{key}: {kind} has none; leave the key out")
     return paths
-
-
-def _takes_data(category: str, learner: Any) -> bool:
-    if not isinstance(learner, str) or category not in DATA_LEARNERS:
-        return False
-    return takes_data(learner) if ":" in learner else learner in DATA_LEARNERS[category]
 
 
 def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
