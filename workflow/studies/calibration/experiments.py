@@ -24,7 +24,8 @@ STUDY = "calibration"
 FAMILY = "random"  # a network of its own for every sample, with the sizes of Mabrouk et al. (2015), section 4
 SD = (0.1, 0.5)  # of the values in the interval of a code, in lengths of the interval; ibidem
 LIKELY = 0.5  # share of the resamples that have an adjacency from which on its direction is looked at
-ALL_RECORDS, ITSELF, LARGEST = "none", "itself", 20  # in place of a kind of resample, and variables for the latter
+# In place of a kind of resample; and variables, at most, for the latter: where the posterior draws graphs exactly
+ALL_RECORDS, ITSELF, LARGEST = "none", "itself", 12
 RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.data.resampling.redraw`
     "jackknife10": {"kind": "jackknife", "share": 0.1},
     "jackknife50": {"kind": "jackknife", "share": 0.5},
