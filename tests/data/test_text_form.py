@@ -70,6 +70,8 @@ def test_a_point_may_be_both(tmp_path):
     assert data.values[:2, 0].tolist() == [1000, 1100]
     data = table(head="a;b", rows=[f"{x};{y},5" for x, y in zip(A, range(40), strict=True)], tmp=tmp_path)
     assert data.values[0].tolist() == [A[0], 0.5]
+    rows = [f"{x};1.522,{y}" for x, y in zip([1.125, 0.125, 2.5, 4] * 10, range(10, 50), strict=True)]
+    assert table(head="a;b", rows=rows, tmp=tmp_path).values[:2, 0].tolist() == [1.125, 0.125]
 
 
 def test_whole_thousands_are_not_taken_for_decimals(tmp_path):

@@ -174,7 +174,7 @@ def test_thresholds_stay_where_latent_levels_do_not_pay():
     learned, hard = (cp.learn(values, row, learner="boss", order="stable", restarts=20) for row in ("latent", "steck3"))
     np.testing.assert_array_equal(learned.dag, hard.dag)
     assert learned.thresholds == hard.thresholds
-    assert learned.score == learned.uncertainty.of_thresholds
+    assert (learned.score, None) == (learned.uncertainty.of_thresholds, learned.uncertainty.edges)
 
 
 @pytest.mark.parametrize("options", [{"emission": "skew"}, {"rounds": 1, "learner": "hill_climbing"}])

@@ -15,7 +15,8 @@ def exponents(values: np.ndarray) -> np.ndarray:
 
 def standardised(column: np.ndarray) -> np.ndarray:
     """Return a column with mean 0 and deviation 1, float64 [N]; zeros for a constant one."""
-    centred = column - column.mean()
+    centred = near_one(column)
+    centred -= centred.mean()
     return centred / (centred.std() or 1.0)
 
 

@@ -226,10 +226,10 @@ def _legends(learned: Any, edges: list[Any]) -> tuple[str, str]:
     from cutpoint.graphs.frequencies import SETTLED
     from cutpoint.learners.learned import worth
 
-    if learned.uncertainty is None or not edges:
+    votes = learned.uncertainty and learned.uncertainty.edges
+    if votes is None or not edges:
         open_ = not all(edge.directed for edge in edges)
         return "; -- stands where the data leave the direction open" if open_ else "", ""
-    votes = learned.uncertainty.edges
     shares = f"after each the % of {votes.graphs} {votes.of} that join the two / that point to the second"
     known = " and nothing known settles it" if learned.knowledge else ""
     return f"; {shares}; -- where the latter is below {100 * SETTLED:.0f}{known}", worth(votes)

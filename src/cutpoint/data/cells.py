@@ -10,7 +10,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.data.columns import EXACT, RawColumn, RawTable, exact_text, number_column, recoded, text_column
 from cutpoint.data.roles import Roles
-from cutpoint.data.text_form import USUAL, TextForm, form_of, forms_of, number, unsigned
+from cutpoint.data.text_form import USUAL, TextForm, form_of, forms_of, is_grouped, number, unsigned
 from cutpoint.data.times import spans_of, times_of, written
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "n/a", "#N/A", "<NA>", "NaT", "?", ".")
@@ -97,16 +97,18 @@ def table_in_form(raw: RawTable, form: TextForm = USUAL, *, separator: str = "")
     if (found := form_of(texts, plain, semicolons=separator == ";")) is None:
         return raw
     read = tuple(_where_most(column, found) for column in raw.columns)
-    first = next(text for column in texts for text in column if found.is_number(text) and found.plain(text) != text)
+    changed = [old.texts for old, new in zip(raw.columns, read, strict=True) if new is not old]
+    first = next(text for column in changed for text in column if found.is_number(text) and found.plain(text) != text)
     form_in_words = ", ".join(f"{key} {value}" for key, value in found.settings.items())
     note = f"read with {form_in_words}: {first!r} is {exact_text(float(found.plain(first)))}"
     return replace(raw, columns=read, notes=(*raw.notes, note))
 
 
 def _where_most(column: RawColumn, form: TextForm) -> RawColumn:
-    """Return a column in plain numbers if most of its texts are numbers in the form."""
+    """Return a column in plain numbers if most of its texts are numbers in the form, which those as they are keep."""
     numbers = [column.kind == "cells" and form.is_number(text) for text in column.texts]
-    if 2 * sum(numbers) <= len(numbers):
+    kept = not np.isnan(column.numbers).any() and not is_grouped(column.texts)
+    if 2 * sum(numbers) <= len(numbers) or kept:
         return column
     pairs = zip(column.texts, numbers, strict=True)
     return recoded(column, [form.plain(text) if is_number else text for text, is_number in pairs])

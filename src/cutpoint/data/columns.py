@@ -228,7 +228,9 @@ class TypedColumn:
         if self.discrete:
             self.values, self.levels = discrete_codes(column, self._place)
             self._check_levels(declared is not None)
-            self._check_order(declared == "ordered")
+            if declared == "ordered" and (texts := [state for state in self.levels if number(state) is None]):
+                fact = f"{self._where}: {texts[0]!r} is no number, so that the order of the states is not known"
+                raise self._unusable(fact, "write numbers that rise, such as 1, 2, 3", ["discrete"])
         else:
             self._check_marks(np.isnan(column.numbers))
             self.values = continuous_values(column, self._place)
@@ -321,9 +323,3 @@ class TypedColumn:
             keys = ["discrete"] * (levels < rows) if np.isnan(self._column.numbers).any() else ["continuous"]
             fact = f"{self._where}: {what} (an identifier, a date or free text?)"
             raise self._unusable(fact, keys=[] if declared else keys)
-
-    def _check_order(self, declared: bool) -> None:
-        """Raise Unusable where states are declared to have an order that their names do not tell."""
-        if declared and (texts := [state for state in self.levels if number(state) is None]):
-            fact = f"{self._where}: {texts[0]!r} is no number, so that the order of the states is not known"
-            raise self._unusable(fact, "write numbers that rise, such as 1, 2, 3", ["discrete"])

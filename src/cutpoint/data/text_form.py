@@ -82,7 +82,7 @@ class TextForm:
 
     @cached_property
     def _number(self) -> re.Pattern[str]:
-        group = rf"\d{{1,3}}(?:{re.escape(self._thousands)}\d{{3}})+|" if self._thousands else ""
+        group = rf"[1-9]\d{{0,2}}(?:{re.escape(self._thousands)}\d{{3}})+|" if self._thousands else ""
         return re.compile(rf"[-+]?(?:{group}\d+)?(?:{re.escape(self._decimal)}\d*)?(?:[eE][-+]?\d+)?")
 
     def is_number(self, cell: str) -> bool:
@@ -127,9 +127,13 @@ def form_of(columns: Sequence[Sequence[str]], plain: Sequence[Sequence[str]], *,
         forms = [form for form in forms if form.decimal == "comma"]
     if len(forms) != 1:
         return None
-    pointed = [[text for text in column if "." in text] for column in (plain if forms[0].decimal else ())]
-    groups = [text for column in pointed if all(map(_GROUPED.fullmatch, column)) for text in column]
+    groups = [text for column in (plain if forms[0].decimal else ()) if is_grouped(column) for text in column]
     return (forms_of([*texts, *groups]) or forms)[0]
+
+
+def is_grouped(texts: Sequence[str]) -> bool:
+    """Return whether each point in some numbers may part groups of digits, as in 12.500 and not in 0.125."""
+    return all(_GROUPED.fullmatch(text) for text in texts if "." in text)
 
 
 def unsigned(texts: Sequence[str]) -> tuple[str, list[str]]:

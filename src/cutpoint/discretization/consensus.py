@@ -308,7 +308,7 @@ def _levels_alone(task: _Task, cuts: Sequence[np.ndarray], of_levels: float, hig
     assert learned.uncertainty.alone is not None
     if learned.score - learned.uncertainty.alone <= highest:
         return None
-    hidden = learned.score != learned.uncertainty.of_thresholds
+    hidden = learned.uncertainty.edges is not None
     kind = "hidden levels, with a density of values each" if hidden else "parted by thresholds"
     share = of_levels / max(highest, of_levels)
     learned.note = f"levels alone, as lines and curves would explain little more ({share:.0%} is explained): {kind}"

@@ -438,10 +438,11 @@ def latent(
         chain.run(range(rounds - rounds // 2, rounds))
     evidence = float(np.mean(chain.evidences[-late:]))
     alone = sum(one.evidence_alone() for one in columns.values()) + sum(map(_evidence_of_codes, values.T[discrete]))
-    frequencies = edge_frequencies(chain.graphs_of_draws(late), of="draws")
-    hard.score = max(evidence, of_thresholds)
-    hard.uncertainty = Uncertainty(frequencies, chain.spreads(late), of_thresholds, alone)
+    hard.score, hard.note = max(evidence, of_thresholds), "parted by thresholds, as latent levels would explain less"
+    hard.uncertainty = Uncertainty(None, None, of_thresholds, alone)
     if evidence > of_thresholds:
+        frequencies = edge_frequencies(chain.graphs_of_draws(late), of="draws")
+        hard.uncertainty, hard.note = Uncertainty(frequencies, chain.spreads(late), of_thresholds, alone), None
         hard.dag, hard.cpdag, hard.iterations = chain.result.dag, cpdag(chain.result.dag), rounds
         hard.thresholds = [chain.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]
     for name, cost in (("score_calls", chain.calls), ("evaluations", chain.evaluations)):

@@ -93,7 +93,9 @@ class Information:
         self.terms = m_ln_m(self.records)
         self._pairs: dict[tuple[int, int], PairInformation] = {}
         self._explanation = cache(self._explain)  # those of smaller sets are where those of larger ones start
-        self._taken, self._whole = cache(self._take), cache(self._add)
+        # minus what 0, 1, .. records of a configuration take of so many levels, float64 [N + 1]
+        self._taken = cache(lambda levels, share: -self.terms - share * complexity_table(self.records, levels))
+        self._whole = cache(self._add)
 
     def pair(self, x: int, y: int) -> PairInformation:
         """Return I' of two variables, x < y, and their levels, which are kept where they tell about each other."""
@@ -123,10 +125,6 @@ class Information:
             taken = self._taken(levels.n_levels, 0.5)
             information += taken[records].sum() - taken[-1]
         return float(information - self._choices((x, y), (one, other)))
-
-    def _take(self, levels: int, share: float) -> np.ndarray:
-        """Return minus what 0, 1, .. records of a configuration take of so many levels, float64 [N + 1]."""
-        return -self.terms - share * complexity_table(self.records, levels)
 
     def _best_start(self, x: int, y: int) -> PairInformation:
         """Return the best of equal frequencies, whose thresholds are free: the fewest often lead to none at all."""

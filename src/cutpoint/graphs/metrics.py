@@ -163,12 +163,6 @@ def _rates(counts: Counts, ratios: Iterable[tuple[Iterable[str], str]]) -> dict[
     return dict(zip(("tpr", "fpr"), shares, strict=True))
 
 
-def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
-    hits = counts["right"] + (counts["reversed"] if match == "skeleton" else 0)
-    learned, true = counts["learned_edges"], counts["true_edges"]
-    return {"precision": _share(hits, learned), "recall": _share(hits, true), "f1": _share(2 * hits, learned + true)}
-
-
 def metrics(learned: Graph, true: Graph) -> dict[str, float]:
     """Return the counts of `compare`, shd, tpr, fpr by convention, as ``shd_standard``, and precision, recall, f1."""
     counts = compare(learned, true)
@@ -177,7 +171,10 @@ def metrics(learned: Graph, true: Graph) -> dict[str, float]:
     for convention, ratios in RATE_CONVENTIONS.items():
         values |= {f"{name}_{convention}": value for name, value in _rates(counts, ratios).items()}
     for match in MATCHES:
-        values |= {f"{name}_{match}": value for name, value in _precision_recall(counts, match).items()}
+        hits = counts["right"] + (counts["reversed"] if match == "skeleton" else 0)
+        every, all_true = counts["learned_edges"], counts["true_edges"]
+        values |= {f"precision_{match}": _share(hits, every), f"recall_{match}": _share(hits, all_true)}
+        values[f"f1_{match}"] = _share(2 * hits, every + all_true)
     return values
 
 

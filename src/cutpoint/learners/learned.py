@@ -41,7 +41,7 @@ class Uncertainty:
     The last four are those of `cutpoint.posteriors`.
 
     Attributes:
-        edges: how often each edge is in the graphs of the searches, or of single draws of the levels of `latent`.
+        edges: how often each edge is in the graphs of the searches, or of draws of `latent`; None if it has thresholds.
         spreads: standard deviations of the thresholds in the second half of the chain, one float64 array per
             variable; of those rounds that have as many thresholds of the variable as the last one.
         of_thresholds: log evidence of the best levels by thresholds, which are returned where hidden ones have less.
@@ -55,7 +55,7 @@ class Uncertainty:
             float64 [3, n, n], in deviations of normal scores; `cutpoint.posteriors.decision.effects_of`.
     """
 
-    edges: EdgeFrequencies
+    edges: EdgeFrequencies | None
     spreads: list[np.ndarray] | None = None
     of_thresholds: float | None = None
     alone: float | None = None
@@ -66,9 +66,10 @@ class Uncertainty:
 
     def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> Uncertainty:
         """Return it for the variables in another order, int64 [n]: which one stands at each place."""
-        both = np.ix_(order, order)
-        shares = {name: getattr(self.edges, name)[both] for name in ("adjacent", "directed", "undirected")}
-        edges = replace(self.edges, variables=variables, **shares)
+        if (edges := self.edges) is not None:
+            both = np.ix_(order, order)
+            shares = {name: getattr(edges, name)[both] for name in ("adjacent", "directed", "undirected")}
+            edges = replace(edges, variables=variables, **shares)
         kinds = self.kinds and {name: shares[order] for name, shares in self.kinds.items()}
         spreads, intervals = (own and [own[i] for i in order] for own in (self.spreads, self.intervals))
         effects = None if self.effects is None else self.effects[np.ix_(np.arange(3), order, order)]
@@ -136,7 +137,7 @@ class Learned:
     def shown(self) -> np.ndarray | None:
         """Return the pattern as it is drawn, bool [n, n]: arrows with few votes are undirected; see `opened`."""
         graph = self._pattern()
-        if graph is None or self.uncertainty is None:
+        if graph is None or self.uncertainty is None or self.uncertainty.edges is None:
             return graph
         return opened(graph, self.dag, self.uncertainty.edges, self.knowledge)
 

@@ -109,9 +109,11 @@ def _intervals(learned: Learned, lists: Thresholds) -> dict[str, np.ndarray]:
 
 
 def _dag(learned: Learned) -> tuple[np.ndarray, str]:
-    """Return the graph as a DAG, and what was done to make it one."""
+    """Return the graph as a DAG, and what was done to make it one or speaks against it."""
     if learned.dag is not None:
-        return np.asarray(learned.dag, bool), ""
+        chains = learned.uncertainty.diagnostics if learned.uncertainty else None
+        agree = chains is None or chains.converged
+        return np.asarray(learned.dag, bool), "" if agree else "the chains of the posterior have not converged"
     if learned.cpdag is None:
         raise InputError("fit: no graph was learned")
     pattern = np.asarray(learned.cpdag, bool)

@@ -1,7 +1,7 @@
 """A fitted network: tables over the levels of a learned discretization, in the units of the data."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -87,11 +87,12 @@ class Model(Fitted):
         certain, likelihoods = self._parted(evidence or {})
         values = {self.place(name): self._code(name, value) for name, value in certain.items()}
         codes = np.array([[*values.values()]], np.int64).reshape(1, len(values))
-        names = [target] if isinstance(target, str) else target
+        several = isinstance(target, Iterable) and not isinstance(target, str)
+        names: Any = target if several else [target]
         answers = {name: self._posteriors(self.place(name), [*values], codes, likelihoods)[0] for name in names}
         states = {name: self.network.states[self.place(name)] for name in names}
         named = {name: dict(zip(states[name], row.tolist(), strict=True)) for name, row in answers.items()}
-        return named[target] if isinstance(target, str) else named
+        return named if several else named[target]
 
     def _code(self, name: str, value: Any, what: str = "evidence") -> int:
         place, where = self.place(name), f"{what}: {name}"
@@ -253,8 +254,9 @@ class Model(Fitted):
         marginal density, see `log_likelihood`. The tails of that density are those of a Cauchy distribution, so that a
         value may lie far outside the range of the data. n: the number of records; seed: of the generator.
         """
-        if n * len(self.variables) > MAX_DRAWN:
-            raise InputError(f"n: at most {MAX_DRAWN // len(self.variables)} records are drawn at once, not {n}")
+        most = MAX_DRAWN // len(self.variables)
+        if not isinstance(n, int | np.integer) or not 0 <= n <= most:
+            raise InputError(f"n: at most {most} records are drawn at once, and no fewer than 0, not {n!r}")
         names, levels = tuple(self.variables), dict(self.thresholds.states)
         values, discrete = drawn(self, n, generator(seed)), self.thresholds.discrete
         return Table(source="the sample", variables=names, values=values, discrete=discrete, levels=levels)

@@ -77,7 +77,7 @@ def posterior(
 
     Returns:
         The graph with `uncertainty`: the probability of each edge, of kinds and of thresholds. Where the chains have
-        not converged the `note` says so, and no probability of an edge is above 0.9.
+        not converged the `note` says so, and no probability is above 0.9.
     """
     began, n = time.process_time(), len(discrete)
     known = arcs_within(~np.eye(n, dtype=bool), arcs)
@@ -117,11 +117,14 @@ def posterior(
     fixed = Search(dag, 0.0, 0, 0, 0)
     learned = steck(seen, discrete, initial=initial, search=lambda *_: fixed, ess=ess, max_levels=max_levels)
     assert learned.thresholds is not None
-    if not diagnostics.converged:
-        capped = {k: getattr(all_edges, k).clip(max=NOT_CONVERGED) for k in ("adjacent", "directed", "undirected")}
-        all_edges = replace(all_edges, **capped)
     thresholds, intervals = _thresholds(halved(learned.thresholds, seen, dag)[0], grids, draws)
-    kinds = dict(zip([*target.kinds, LEVELS], np.mean([draw.kinds for draw in draws], axis=0), strict=True))
+    of_kinds = np.mean([draw.kinds for draw in draws], axis=0)
+    if not diagnostics.converged:
+        below = NOT_CONVERGED / np.maximum(all_edges.adjacent, NOT_CONVERGED)
+        of_kinds *= NOT_CONVERGED / np.maximum(of_kinds.sum(axis=0), NOT_CONVERGED)
+        parts = {name: below * getattr(all_edges, name) for name in ("adjacent", "directed", "undirected")}
+        all_edges = replace(all_edges, **parts)
+    kinds = dict(zip([*target.kinds, LEVELS], of_kinds, strict=True))
     names = np.array([*kinds])[np.argmax([*kinds.values()], axis=0)]
     sample = f"; learned from {len(seen)} of {len(values)} records" if len(seen) < len(values) else ""
     effects = effects_of(seen, [draw.dag for draw in draws])

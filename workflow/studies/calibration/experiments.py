@@ -111,7 +111,8 @@ def _confidences(
         for name, patterns in graphs.items():
             yield kind, name, edge_frequencies(patterns)
     for name, method in sure.items() if len(names) <= LARGEST else ():
-        if (said := method.learn(values, continuous, variables=names).uncertainty) is not None:
+        said = method.learn(values, continuous, variables=names).uncertainty
+        if said is not None and said.edges is not None:
             yield ITSELF, name, said.edges
 
 
