@@ -19,6 +19,7 @@ from cutpoint.networks.network import read_network
 
 LISTS = "'discrete=[NAME]', 'ordered=[NAME]', 'continuous=[NAME]' or 'drop=[NAME]'"
 TO_CHANGE = f"  to change this, add after the file: {LISTS}"
+NAMING = ("methods", "sure")  # options of experiments that name methods
 
 
 class StudyLookups(Batches):
@@ -51,7 +52,7 @@ class StudyLookups(Batches):
         """Return the rows of all methods that run in a study, in the order of the tables."""
         experiments = self.studies[study].scales[self.settings.scale].experiments.values()
         lists: list[Sequence[str]] = [batch.methods for batch in self.batches[study].values()]
-        lists += [options.get("methods", ()) for options in experiments]
+        lists += [options.get(key, ()) for options in experiments for key in NAMING]
         return {name: self.checked.methods[name] for names in lists for name in names}
 
     def metrics(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
@@ -96,7 +97,7 @@ class StudyLookups(Batches):
         """Return an experiment with its options at the scale of the run, and the methods that run in its job."""
         study, name, seed = wildcards.study, wildcards.experiment, self.settings.seed
         options = self.studies[study].scales[self.settings.scale].experiments.get(name, {})
-        methods = {method: self.methods.parsed(method) for method in options.get("methods", ())}
+        methods = {name: self.methods.parsed(name) for key in NAMING for name in options.get(key, ())}
         return ExperimentJob(study, name, seed, options, methods, self.methods.limits if methods else None)
 
     def datasets_of_experiment(self, wildcards: Wildcards) -> list[str]:
