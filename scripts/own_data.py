@@ -25,7 +25,8 @@ def make(
     """
     table = read(path, Roles(**reading["roles"]), TextForm(**reading["form"]))
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
-    about["worries"] = [(*each,) for each in worries(table.values, table.discrete, table.variables)]  # in their order
+    found = worries(table.values, table.discrete, table.variables, table.roles.weights is not None)
+    about["worries"] = [(*each,) for each in found]  # in their order
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
     blocks = [(0, table.values[table.records])]  # so that a file with its rows shuffled is the same data set
     gaps = [name for name, column in zip(table.variables, table.missing.T, strict=True) if column.any()]

@@ -269,7 +269,8 @@ def learn(
     warnings += [f"codes: {name} has no edges, as {why}. {hint}" for name, why in codes.items()]
     others = table.without(codes)
     warnings += slips_of(others)
-    reasons = worries(others.values, others.discrete, others.variables, weighted=sample_weight is not None)
+    weighted = sample_weight is not None or others.roles.weights is not None
+    reasons = worries(others.values, others.discrete, others.variables, weighted)
     warnings += [each.line for each in reasons if each.is_one]
     table = filled(table, seed)
     seen = Arranged.of(table, checked.content.thresholds if checked else ())

@@ -168,8 +168,7 @@ def test_a_mean_over_draws_is_the_mean_of_their_scores():
 
 
 def test_thresholds_stay_where_latent_levels_do_not_pay():
-    network = cp.network("sachs")
-    codes = cp.sample(network, n=1000, seed=2)
+    codes = cp.sample(network := cp.network("sachs"), n=1000, seed=2)
     values = in_intervals(codes, latent_intervals(codes, network.cardinalities), np.random.default_rng(0))
     learned, hard = (cp.learn(values, row, learner="boss", order="stable", restarts=20) for row in ("latent", "steck3"))
     np.testing.assert_array_equal(learned.dag, hard.dag)

@@ -41,6 +41,8 @@ def run(options: SimpleNamespace) -> None:
     import cutpoint as cp  # loads packages that other subcommands do not need
     from cutpoint.method.forecast import forecast
 
+    if options.posterior and options.method not in (DEFAULT, POSTERIOR):
+        raise InputError(f"--posterior: is a method of its own; leave it out, or --method {options.method}")
     options.method = POSTERIOR if options.posterior else options.method
     settings = settings_of(options)
     for key in settings:

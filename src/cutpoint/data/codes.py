@@ -36,16 +36,13 @@ def codes_of(table: Table) -> dict[str, str]:
         same = [i, *(j for j in fixed if count == distinct(values[:, j]))]
         whole = [j for j in same if table.discrete[j] or not (values[:, j] % 1 > 0).any()]
         others = [j for j in (i, *fixed) if j not in whole and any(_jumps(values[:, k], values[:, j]) for k in whole)]
-        sure = [j for j in whole if table.discrete[j] or _is_code(table.variables[j], values[:, j])]
+        reach, called = {j: np.nanmax(values[:, j]) - np.nanmin(values[:, j]) for j in whole}, table.variables
+        # whole numbers that are named as a code, or count
+        sure = [j for j in whole if table.discrete[j] or NAMED.fullmatch(called[j]) or reach[j] < 2 * count]
         if count >= CODES and len(others) >= (1 if sure else FIXED) and not tells_little(values, others):
             names = first_of([table.variables[j] for j in others])
             found |= {table.variables[j]: f"{count} values of it fix {names}" for j in sure or whole}
     return found
-
-
-def _is_code(name: str, values: np.ndarray) -> bool:
-    """Return whether whole numbers are named as a code, or count."""
-    return bool(NAMED.fullmatch(name)) or np.nanmax(values) - np.nanmin(values) < 2 * distinct(values)
 
 
 def _jumps(code: np.ndarray, fixed: np.ndarray) -> bool:
