@@ -271,10 +271,10 @@ def test_the_contrary_of_several(values, data):
 
 
 def test_of_what_is_missing_nothing_is_known():
-    missing = PValues(np.asarray(np.nan), np.asarray(np.nan))
+    missing, none = PValues(np.asarray(np.nan), np.asarray(np.nan)), PValues(np.empty(0), np.empty(0))
     bad, good = pvalues((0.99, 0.001), (0.001, 0.99))
-    tests = [all_of(good, missing), all_of(bad, missing), all_of(missing, missing)]
-    assert decide_all(tests) == [INCONCLUSIVE, CONTRADICTED, NO_DATA]
+    tests = [all_of(good, missing), all_of(bad, missing), all_of(missing, missing), all_of(none)]
+    assert decide_all(tests) == [INCONCLUSIVE, CONTRADICTED, NO_DATA, NO_DATA]
 
 
 def test_verdicts_are_adjusted_within_the_claim():

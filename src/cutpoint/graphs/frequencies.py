@@ -20,7 +20,7 @@ from cutpoint.graphs.rows import Row, graph_of_rows
 
 ROUNDING = 1e-9  # shares are sums of fractions
 SETTLED = 0.75  # share of the graphs that must have an arrow before it is drawn as one
-LearnedBy = Literal["resamples", "searches", "draws"]
+LearnedBy = Literal["resamples", "searches", "draws", "draws of levels"]
 
 
 class EdgeShares(NamedTuple):
@@ -43,7 +43,7 @@ class EdgeFrequencies:
         directed: float64 [n, n]: ``directed[i, j]`` for i -> j.
         graphs: R.
         variables: n names, in the order of the columns of the data, where they are known.
-        of: what each graph was learned by: "resamples" of the records, "searches", or "draws" of chains.
+        of: what each graph is of: "resamples", "searches", "draws" of a posterior, or "draws of levels".
     """
 
     adjacent: np.ndarray

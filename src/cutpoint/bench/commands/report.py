@@ -69,8 +69,8 @@ def _draw(options: SimpleNamespace, page: Path) -> None:
     """Print the posterior as `cutpoint learn --posterior` does, and write its page."""
     page.parent.mkdir(exist_ok=True)
     settings = [word for word in options.settings if word.partition("=")[0] in OPTIONS]
-    others = {"settings": settings, "method": "", "html": str(page), "output": None, "max_levels": None, "json": False}
-    learn.run(SimpleNamespace(**vars(options) | others))
+    others = {"method": learn.POSTERIOR, "html": str(page), "output": None, "max_levels": None, "json": False}
+    learn.run(SimpleNamespace(**vars(options) | others | {"settings": settings}))
 
 
 def command(options: SimpleNamespace, settings: Mapping[str, Any], folder: Path) -> list[str]:

@@ -79,11 +79,13 @@ def at_least(count: int, *tests: PValues) -> PValues:
     """Return the test that some number of K inequalities is true, or more; tests are K in all.
 
     The p value is (K - count + 1) times the count-th smallest (partial conjunction, Benjamini and Heller 2008). Of a
-    number without data nothing is known.
+    number without data nothing is known, nor of no inequality.
     """
     supported, contradicted = (
         np.concatenate([getattr(test, side).ravel() for test in tests]) for side in ("supported", "contradicted")
     )
+    if not supported.size:
+        return PValues(np.asarray(np.nan), np.asarray(np.nan))
     return _at_least(count, PValues(supported, contradicted))
 
 

@@ -96,7 +96,7 @@
   stage.querySelector("#arcs").append(...drawn);
 
   function told({ from, to, settled, either, required, confidence, direction }) {
-    const way = required ? ", required beforehand" : settled ? "" : either ? ", or the other way just as well" : ", with few votes for this direction";
+    const way = required ? ", required beforehand" : settled ? "" : either ? ", or the other way, which fits as well" : ", with few votes for this direction";
     return `${variables[from].name} to ${variables[to].name}, by a ${variables[to].kind}${way}${counted(confidence, direction)}`;
   }
 
