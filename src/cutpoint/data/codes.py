@@ -37,7 +37,6 @@ def codes_of(table: Table) -> dict[str, str]:
         whole = [j for j in same if table.discrete[j] or not (values[:, j] % 1 > 0).any()]
         others = [j for j in (i, *fixed) if j not in whole and any(_jumps(values[:, k], values[:, j]) for k in whole)]
         reach, called = {j: np.nanmax(values[:, j]) - np.nanmin(values[:, j]) for j in whole}, table.variables
-        # whole numbers that are named as a code, or count
         sure = [j for j in whole if table.discrete[j] or NAMED.fullmatch(called[j]) or reach[j] < 2 * count]
         if count >= CODES and len(others) >= (1 if sure else FIXED) and not tells_little(values, others):
             names = first_of([table.variables[j] for j in others])

@@ -179,7 +179,8 @@ def _of_all_kinds(task: _Task, first: Learned, kinds: "_Kinds") -> Learned:
     assert first.thresholds is not None
     kinds = kinds.with_levels(task, first.thresholds)
     graphs = {kind: task.search(kinds.among([kind]), task.arcs) for kind in KINDS}
-    edges = edge_frequencies([cpdag(one.dag) for one in graphs.values()], of="searches")
+    every = arcs_within(np.ones((len(task.discrete),) * 2, bool), task.arcs)
+    edges = edge_frequencies([every.oriented(cpdag(one.dag)) for one in graphs.values()], of="searches")
     votes = edges.adjacent
     pairs = votes > 0 if len(task.values) in DOUBTED else votes >= VOTES
     known = arcs_within(pairs, task.arcs)
@@ -207,7 +208,9 @@ def _of_states(task: _Task, kinds: "_Kinds") -> Learned:
     learned.note = "levels alone, as all columns are states without an order"
     assert learned.dag is not None
     others = [hill_climbing(kinds.among([kind]), arcs=task.arcs).dag for kind in ("lines", "kernels")]
-    learned.uncertainty = Uncertainty(edge_frequencies([cpdag(dag) for dag in (*others, learned.dag)], of="searches"))
+    every = arcs_within(np.ones((len(task.discrete),) * 2, bool), task.arcs)
+    patterns = [every.oriented(cpdag(dag)) for dag in (*others, learned.dag)]
+    learned.uncertainty = Uncertainty(edge_frequencies(patterns, of="searches"))
     return learned
 
 

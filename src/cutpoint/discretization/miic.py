@@ -93,7 +93,6 @@ class Information:
         self.terms = m_ln_m(self.records)
         self._pairs: dict[tuple[int, int], PairInformation] = {}
         self._explanation = cache(self._explain)  # those of smaller sets are where those of larger ones start
-        # minus what 0, 1, .. records of a configuration take of so many levels, float64 [N + 1]
         self._taken = cache(lambda levels, share: -self.terms - share * complexity_table(self.records, levels))
         self._whole = cache(self._add)
 

@@ -67,8 +67,7 @@ class Uncertainty:
     def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> Uncertainty:
         """Return it for the variables in another order, int64 [n]: which one stands at each place."""
         if (edges := self.edges) is not None:
-            both = np.ix_(order, order)
-            shares = {name: getattr(edges, name)[both] for name in ("adjacent", "directed", "undirected")}
+            shares = {name: getattr(edges, name)[order][:, order] for name in ("adjacent", "directed", "undirected")}
             edges = replace(edges, variables=variables, **shares)
         kinds = self.kinds and {name: shares[order] for name, shares in self.kinds.items()}
         spreads, intervals = (own and [own[i] for i in order] for own in (self.spreads, self.intervals))
