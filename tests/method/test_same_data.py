@@ -5,10 +5,18 @@ import pyarrow as pa
 import pytest
 
 from cutpoint import api
+from cutpoint.bench.data import parquet
+from cutpoint.bench.data.params import ALL_RECORDS, ResampleJob
+from cutpoint.bench.runs.runner import Discretizations, Limits, Task, discretized_rows, run_all
+from cutpoint.bench.simulation.values import resampled
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
+from cutpoint.learners.learned import Learned
 from cutpoint.method.method import IN_WORKFLOW
-from cutpoint.method.rows import method_rows
+from cutpoint.method.rows import method_of, method_rows
 
 ROWS = {name: row for name, row in method_rows().items() if row["category"] not in IN_WORKFLOW}
+WHOLE = {"kind": ALL_RECORDS}
 RECORDS, NAMES = 120, ["a", "b", "c", "d", "e"]
 STATES = np.array(["low", "middle", "high"])
 
@@ -76,3 +84,37 @@ EXCEPTIONS = {"bge": ["units: graph"]}
 @pytest.mark.parametrize("name", ROWS)
 def test_the_same_data_give_the_same_answer(name):
     assert [*differences(name, 1)] == EXCEPTIONS.get(name, [])
+
+
+def report_of(name, values, folder):
+    """What a report makes of a method: its run, its class of graphs and its thresholds, in the order of NAMES."""
+    codes = np.argsort(np.argsort(STATES))  # in order of name
+    columns = [codes[x.astype(int)] if each == "d" else x for each, x in zip(NAMES, values.T, strict=True)]
+    about = {"status": "ok", "message": "", "cardinalities": {"d": 3}, "cell": "own"}
+    parquet.write_data(folder / "own", NAMES, [(0, np.column_stack(columns))], discrete=["d"], **about)
+    drawn = resampled(parquet.open_data(folder / "own"), ResampleJob("own", "own", ALL_RECORDS, [0], WHOLE, 1))
+    parquet.write_parts(folder / "values", [drawn])
+    method, limits, before = method_of(name, {}), Limits(60.0, 4000.0), None
+    if method.discretizer:
+        find = {method.discretizer.name: Task(lambda *data: Learned(thresholds=method.discretizer.find(*data[:2])))}
+        before = Discretizations(discretized_rows(run_all(find, folder / "values", limits)))
+    learner = Task(method.learn, method.discretizer and method.discretizer.name)
+    rows = run_all({name: learner}, folder / "values", limits, before)
+    (run,) = rows.runs
+    names = drawn.each[0]["variables"]
+    places = [[*names.values()].index(each) for each in NAMES]
+    graph = graph_of_rows(rows.edges, [*names], name)[np.ix_(places, places)]
+    cuts = thresholds_of_rows(rows.thresholds, [*names], name)
+    return run, cpdag(graph) if run["kind"] == "dag" else graph, [cuts[i] for i in places]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_report_gives_the_answer_of_the_api(name, tmp_path):
+    values = data(3)[0]
+    low = values * np.where(np.arange(5) == 3, 1, np.sign(-(values**3).mean(axis=0)))  # long tails below
+    learned = api.learn(frame(low), name)
+    run, graph, thresholds = report_of(name, low, tmp_path)
+    assert run["status"] == "ok", run["message"]
+    assert np.array_equal(graph, learned.cpdag)
+    for i in [0, 1, 2, 4] if learned.thresholds else []:
+        np.testing.assert_allclose(thresholds[i], learned.thresholds[i], rtol=1e-9)

@@ -119,6 +119,12 @@ def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
     return lists
 
 
+def turned_back(thresholds: Sequence[np.ndarray], seen: np.ndarray, signs: np.ndarray) -> list[np.ndarray]:
+    """Return thresholds of columns as methods see them, float64 [N, n], as those of the columns times their signs."""
+    columns = zip(thresholds, seen.T, signs, strict=True)
+    return [cuts if sign > 0 else mirrored(cuts, -column) for cuts, column, sign in columns]
+
+
 def canonical_records(values: np.ndarray) -> np.ndarray:
     """Return the places of records by rising values of first columns, int64 [N], so that sums are rounded alike."""
     return np.lexsort(values.T[::-1])

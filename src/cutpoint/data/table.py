@@ -11,7 +11,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import is_valid
-from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, mirrored
+from cutpoint.data.anonymous import canonical_order, canonical_records, canonical_signs, joined, turned_back
 from cutpoint.data.columns import LARGEST, RawColumn, RawTable, TypedColumn, Unusable, is_scale
 from cutpoint.data.roles import DEFAULT, Roles
 
@@ -160,8 +160,7 @@ class Arranged:
 
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return the thresholds of these columns in the order and the units of the table."""
-        columns = zip(thresholds, self.values.T, self.signs, strict=True)
-        lists = [cuts if sign > 0 else mirrored(cuts, -column) for cuts, column, sign in columns]
+        lists = turned_back(thresholds, self.values, self.signs)
         return [lists[i] for i in self.back]
 
     @property

@@ -276,10 +276,16 @@ class DataSet:
     discrete: np.ndarray  # bool [n], True for a column that holds codes
     about: dict[str, Any]  # metadata of the cell and of this replicate, by column
 
+    @property
+    def signs(self) -> np.ndarray:
+        """Return -1 for a column whose negative methods see, else 1, float64 [n]."""
+        return np.where(np.isin(self.columns, self.about.get("turned", [])), -1.0, 1.0)
+
     @cached_property
     def digest(self) -> str:
         """16 hexadecimal digits for all that a method sees of it."""
         about = {key: self.about.get(key) for key in ("cardinalities", "knowledge", "ordered")}
+        about |= {key: names for key in ("turned",) if (names := self.about.get(key))}
         words = [self.columns, self.variables, self.discrete.tolist(), about]
         digest = hashlib.blake2b(np.asfortranarray(self.values).T.data, digest_size=8)  # without a copy
         digest.update(json.dumps(words, sort_keys=True).encode())

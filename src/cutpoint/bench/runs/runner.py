@@ -23,6 +23,7 @@ from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_on
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW, remember
 from cutpoint.bench.runs.finished import earlier as earlier_file
+from cutpoint.data.anonymous import turned_back
 from cutpoint.graphs.dags import edges_of
 from cutpoint.graphs.rows import thresholds_of_rows
 from cutpoint.learners.learned import Learned
@@ -289,7 +290,7 @@ def _function(task, one) -> Callable[[], Learned]:
         ordered = np.isin(data.columns, data.about.get("ordered", []))
         about = About(one.identity, data.columns, data.variables, levels, knowledge_of(data), ordered)
         function = partial(function, about=about)
-    return partial(_checked, function, data.variables, data.values, data.discrete, one.thresholds)
+    return partial(_checked, function, data, one.thresholds)
 
 
 def _compare(one, again) -> None:
@@ -356,9 +357,13 @@ def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
     return Knowledge(content)
 
 
-def _checked(function: Function, variables, values, discrete, thresholds) -> Learned:
+def _checked(function: Function, data: parquet.DataSet, thresholds: Sequence[np.ndarray] | None) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    learned = checks.result(function(values, discrete, thresholds), variables, "the method")
+    turned = thresholds is None and (data.signs < 0).any()
+    seen = data.values * data.signs if turned else data.values
+    learned = checks.result(function(seen, data.discrete, thresholds), data.variables, "the method")
+    if turned and learned.thresholds is not None:
+        learned.thresholds = turned_back(learned.thresholds, seen, data.signs)
     _check_costs(learned)
     return learned
 

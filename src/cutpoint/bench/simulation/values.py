@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.base.checking import OWN
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.params import ALL_RECORDS, NoiseJob, ResampleJob
 from cutpoint.bench.data.parquet import DataFile, DataSet, Part
 from cutpoint.bench.simulation.columns import in_order, learned_from
 from cutpoint.bench.simulation.noise import Origin, make_continuous, without_gaps
-from cutpoint.data.anonymous import anonymous, canonical_order
+from cutpoint.data.anonymous import anonymous, canonical_order, canonical_signs, joined
 from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import folds, redraw, some_records
 from cutpoint.method.functions import accepted
@@ -60,7 +61,8 @@ def resampled(source: DataFile, resample: ResampleJob) -> Part:
     """Return the replicates of a real data set; where it is not available, why.
 
     Columns have the order and the names of `cutpoint.data.anonymous`, shuffled in each sample: neither what the user
-    calls them nor where they stand decides what is learned. Missing cells are filled in from the same sample.
+    calls them nor where they stand decides what is learned. Missing cells are filled in from the same sample. A user's
+    columns are `turned` as by `cutpoint.learn`.
     """
     whole = resample.options["kind"] == ALL_RECORDS
     about = {"study": resample.study, "dataset": resample.dataset, "resample": resample.name, "seed": resample.seed}
@@ -68,19 +70,24 @@ def resampled(source: DataFile, resample: ResampleJob) -> Part:
     if not source.available:
         return Part([], [], about=about | {key: source.metadata[key] for key in ("status", "message")})
     data = source.read(source.replicates[0])
-    about |= {key: source.metadata[key] for key in ("truth", "knowledge") if source.metadata.get(key)}
+    own = {key: source.metadata[key] for key in ("truth", "knowledge") if source.metadata.get(key)}
+    about |= own
     cardinalities, ordered = source.metadata["cardinalities"] if whole else {}, source.metadata.get("ordered", ())
     start = canonical_order(data.values, data.discrete)
-    values, discrete = data.values[:, start], data.discrete[start]
+    values, discrete = joined(data.values[:, start]), data.discrete[start]
+    measured = own.get("knowledge", {}).get("thresholds", ())
+    kept = discrete | np.isin([data.variables[i] for i in start], [*measured]) | (resample.dataset != OWN)
     blocks, each = [], {}
     for r in resample.replicates:
         sample, order = _replicate(values, discrete, r, resample)
         variables = anonymous([data.variables[i] for i in start[order]])
+        signs = canonical_signs(sample, kept)[order]
         blocks.append((r, sample[:, order]))
         each[r] = {
             "variables": variables,
             "discrete": [column for column, flag in zip(variables, discrete[order], strict=True) if flag],
             "ordered": [column for column, v in variables.items() if v in ordered],
+            "turned": [column for column, sign in zip(variables, signs, strict=True) if sign < 0],
             "cardinalities": {column: cardinalities[v] for column, v in variables.items() if v in cardinalities},
         }
     return Part([*variables], blocks, each=each, about=about)
