@@ -34,6 +34,11 @@ def make(kind, seed=0, rows=120, levels=LEVELS):
     return {"gaussian": gaussian_bic, "kgv": kgv, "bge": bge}[kind](values, first)
 
 
+def beyond(values, discrete):
+    """Thresholds of two columns that part nothing, but for one."""
+    return [[values[:, 0].min(), 0.0, 1e9], [1e9]]
+
+
 def all_families(score, max_parents):
     """Return for each child a dict from each parent set to its score, smaller sets first."""
     others = [[x for x in range(score.n) if x != child] for child in range(score.n)]

@@ -22,6 +22,7 @@ from cutpoint.learners.ges import ges
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.order import exact, order_search
 from cutpoint.learners.scores import network_score
+from cutpoint.method.method import DiscretizerFunction
 
 SEARCHES = {
     "hill_climbing": lambda score, **more: hill_climbing(score, **more),
@@ -261,3 +262,37 @@ def test_the_most_levels_of_all_columns(method):
     assert max(map(len, free)) > 1
     assert [len(one) <= most for one, most in zip(cuts, (1, 2, 4, 1), strict=True)] == [True] * 4
     assert len(cuts[2]) == 4
+
+
+@pytest.mark.parametrize("method", ["consensus", "latent", "posterior"])
+def test_no_share_speaks_against_what_is_known(method):
+    """Of searches, of states alone, of draws of levels and of a posterior: none has an arrow back in time."""
+    cause = np.random.default_rng(1).integers(0, 3, 600)
+    blurred = np.column_stack([cause, cause // 2, (cause > 0) * 2]) + np.random.default_rng(2).normal(0, 0.12, (600, 3))
+    tables = {"numbers": blurred, "curves": blurred**3, "states": np.rint(blurred).clip(0)}
+    for kind, values in tables.items():
+        discrete = ["x0", "x1", "x2"] if kind == "states" else []
+        known = cp.Knowledge(tiers=[["x2"], ["x0", "x1"]])
+        shares = cp.learn(values, method, knowledge=known, discrete=discrete).uncertainty.edges
+        if shares is not None:  # of latent levels that do not pay there are none
+            assert not shares.directed[:2, 2].any(), kind
+            assert not shares.undirected[:2, 2].any(), kind
+            assert shares.directed[2].any(), kind
+
+
+@pytest.mark.parametrize("method", ["eqfreq3", "hartemink", "steck3", "chen"])
+def test_a_level_without_records_joins_nothing(method):
+    values, graphs = np.random.default_rng(0).normal(size=(300, 3)), []
+    for beyond in ([], [9]):
+        known = {"x1": {"fixed": [-9, *beyond]}, "x2": {"fixed": [0, *beyond]}}
+        learned = cp.learn(values, method, knowledge=cp.Knowledge(thresholds=known))
+        assert [*map(list, learned.thresholds[1:])] == [[-9, *beyond], [0, *beyond]]
+        graphs.append(learned.edges())
+    assert graphs[0] == graphs[1]
+    assert not any("x1" in edge for edge in graphs[0])
+
+
+def test_thresholds_beyond_the_data_are_left_out():
+    values = np.random.default_rng(0).normal(size=(300, 2))
+    thresholds = DiscretizerFunction("families:beyond").find(values, np.zeros(2, bool))
+    assert [*map(list, thresholds)] == [[0], []]

@@ -25,8 +25,7 @@ from cutpoint.discretization.loop import SearchFunction
 from cutpoint.discretization.rules import steck
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
-from cutpoint.graphs.patterns import cpdag
-from cutpoint.knowledge.arcs import Arcs, arcs_within
+from cutpoint.knowledge.arcs import Arcs, arcs_within, class_of
 from cutpoint.learners.best_kind import BestKind, Kept
 from cutpoint.learners.boss import boss
 from cutpoint.learners.greedy import Search, hill_climbing
@@ -179,8 +178,7 @@ def _of_all_kinds(task: _Task, first: Learned, kinds: "_Kinds") -> Learned:
     assert first.thresholds is not None
     kinds = kinds.with_levels(task, first.thresholds)
     graphs = {kind: task.search(kinds.among([kind]), task.arcs) for kind in KINDS}
-    every = arcs_within(np.ones((len(task.discrete),) * 2, bool), task.arcs)
-    edges = edge_frequencies([every.oriented(cpdag(one.dag)) for one in graphs.values()], of="searches")
+    edges = edge_frequencies([class_of(one.dag, task.arcs) for one in graphs.values()], of="searches")
     votes = edges.adjacent
     pairs = votes > 0 if len(task.values) in DOUBTED else votes >= VOTES
     known = arcs_within(pairs, task.arcs)
@@ -208,8 +206,7 @@ def _of_states(task: _Task, kinds: "_Kinds") -> Learned:
     learned.note = "levels alone, as all columns are states without an order"
     assert learned.dag is not None
     others = [hill_climbing(kinds.among([kind]), arcs=task.arcs).dag for kind in ("lines", "kernels")]
-    every = arcs_within(np.ones((len(task.discrete),) * 2, bool), task.arcs)
-    patterns = [every.oriented(cpdag(dag)) for dag in (*others, learned.dag)]
+    patterns = [class_of(dag, task.arcs) for dag in (*others, learned.dag)]
     learned.uncertainty = Uncertainty(edge_frequencies(patterns, of="searches"))
     return learned
 
@@ -304,8 +301,10 @@ def _levels_alone(task: _Task, cuts: Sequence[np.ndarray], of_levels: float, hig
     fine = any(len(own) > FINE and not keep for own, keep in zip(cuts, task.discrete, strict=True))
     if fine or not dense or task.many or of_levels < max(LEVELS_TELL * highest, 1e-6):
         return None  # densities of levels say nothing of steps
-    search, seed = task.search_levels, task.seed
-    learned = latent(task.values, task.discrete, initial=task.initial, search=search, ess=task.ess, seed=seed)
+    search, arcs, seed = task.search_levels, task.arcs, task.seed
+    learned = latent(
+        task.values, task.discrete, initial=task.initial, search=search, arcs=arcs, ess=task.ess, seed=seed
+    )
     assert learned.score is not None
     assert learned.uncertainty is not None
     assert learned.uncertainty.alone is not None

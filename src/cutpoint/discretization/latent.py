@@ -32,6 +32,7 @@ from cutpoint.discretization.rules import steck
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import latent as kernels
+from cutpoint.knowledge.arcs import Arcs, class_of
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
@@ -281,14 +282,14 @@ class Chain:
         self.graph = Neighbourhood(self.result.dag)
 
     def graphs_of_draws(self, late: int) -> list[np.ndarray]:
-        """Return the classes of graphs that single draws of the levels give: of one draw a round those of late rounds.
+        """Return the graphs that single draws of the levels give: of one draw a round those of late rounds.
 
         Their searches begin with the graph of all draws.
         """
         if self.draws == 1:
             return self.graphs[-late:]
         parts = np.split(self.codes, self.draws, axis=1)
-        return [cpdag(self._search(codes, start=self.result.dag, restarts=0).dag) for codes in parts]
+        return [self._search(codes, start=self.result.dag, restarts=0).dag for codes in parts]
 
     def _search(self, codes: np.ndarray, **more: Any) -> Any:
         result = self.search(codes.T, self.levels, **more)
@@ -375,7 +376,7 @@ class Chain:
             evidence += float((emission.log_density(counts) * counts).sum()) - emission.penalty(counts.shape[1])
             cuts[i] = emission.cuts(counts)
         self.evidences.append(evidence)
-        self.graphs.append(cpdag(self.result.dag))
+        self.graphs.append(self.result.dag)
         self.thresholds.append(cuts)
 
     def spreads(self, late: int) -> list[np.ndarray]:
@@ -392,6 +393,7 @@ def latent(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
+    arcs: Arcs | None = None,
     emission: Density | Literal["best"] = "best",
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 8,
@@ -408,6 +410,7 @@ def latent(
 
     Args:
         values, discrete, initial, search, ess: see `cutpoint.discretization.rules`; ess is of the tables too.
+        arcs: what is known of them, for `uncertainty.edges`; the search honours it.
         emission: of a level: "normal" with a deviation of its own, "shared" with one for all levels of a variable,
             "skew" normal, or "best": normal or skew normal, whichever has the higher evidence after half of the rounds.
         max_levels: of a variable; Steck's thresholds have up to 60.
@@ -441,7 +444,8 @@ def latent(
     hard.score, hard.note = max(evidence, of_thresholds), "parted by thresholds, as latent levels would explain less"
     hard.uncertainty = Uncertainty(None, None, of_thresholds, alone)
     if evidence > of_thresholds:
-        frequencies = edge_frequencies(chain.graphs_of_draws(late), of="draws of levels")
+        classes = [class_of(dag, arcs) for dag in chain.graphs_of_draws(late)]
+        frequencies = edge_frequencies(classes, of="draws of levels")
         hard.uncertainty, hard.note = Uncertainty(frequencies, chain.spreads(late), of_thresholds, alone), None
         hard.dag, hard.cpdag, hard.iterations = chain.result.dag, cpdag(chain.result.dag), rounds
         hard.thresholds = [chain.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]

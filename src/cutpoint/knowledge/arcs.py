@@ -8,7 +8,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import numbered
-from cutpoint.graphs.patterns import meek
+from cutpoint.graphs.patterns import cpdag, meek
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,11 @@ class Arcs:
     def directed(self, pattern: np.ndarray) -> np.ndarray:
         """Return a pattern, bool [n, n], without the direction of each undirected edge that is not allowed."""
         return pattern & ~(pattern.T & ~self.allowed & self.allowed.T)
+
+
+def class_of(dag: np.ndarray, arcs: Arcs | None) -> np.ndarray:
+    """Return the class of a graph, bool [n, n], with the directions that follow from what is known of arcs."""
+    return cpdag(dag) if arcs is None else arcs.oriented(cpdag(dag))
 
 
 def any_arcs(n: int, arcs: Arcs | None) -> Arcs:

@@ -23,17 +23,21 @@ def thresholds(
     values: np.ndarray | None = None,
     discrete: np.ndarray | None = None,
 ) -> list[np.ndarray]:
-    """Return thresholds as increasing float64 arrays; with the values, discrete variables keep their codes."""
+    """Return thresholds as increasing float64 arrays; with the values, float64 [N, n], those that part any records.
+
+    Discrete variables keep their codes.
+    """
     is_list = value.ndim > 0 if isinstance(value, np.ndarray) else isinstance(value, Sequence)
     if not is_list or isinstance(value, str):
         raise InputError(f"{source} returned {kind_of(value)}, not a list of thresholds")
     if len(value) != len(variables):
         raise InputError(f"{source} returned {len(value)} threshold lists for {len(variables)} variables")
+    lists = [checked_cuts(cuts, f"{source}: column {name}") for cuts, name in zip(value, variables, strict=True)]
+    if values is None or discrete is None:
+        return lists
     return [
-        discrete_thresholds(values[:, i])
-        if values is not None and discrete is not None and discrete[i]
-        else checked_cuts(cuts, f"{source}: column {variables[i]}")
-        for i, cuts in enumerate(value)
+        discrete_thresholds(x) if kept else cuts[(cuts > x.min()) & (cuts <= x.max())]
+        for x, kept, cuts in zip(values.T, discrete, lists, strict=True)
     ]
 
 

@@ -253,7 +253,7 @@ class Prediscretization(Method):
             thresholds = self.discretizer.find(values, discrete, variables, knowledge)
         middle = time.process_time()
         arcs = _arcs(knowledge, variables)
-        codes, levels = encode(values, thresholds), cardinalities(thresholds)
+        codes, levels = _coded(values, thresholds, variables, knowledge)
         if "score" in self.functions:
             learned = from_search(self.search(codes, levels, arcs=arcs))
         else:
@@ -289,10 +289,10 @@ class Integrated(Method):
         cells = Cells(knowledge, values, discrete, variables)
         learned = self._run(cells.values, cells.discrete, variables, search, given)
         codes, learned.thresholds = encode(cells.values, learned.thresholds), cells.restored(learned.thresholds)
-        recoded = encode(values, learned.thresholds)
+        recoded, levels = _coded(values, learned.thresholds, variables, knowledge)
         # the number of levels is not what the method chose, where the graph is the best one of these codes
         if learned.score is not None and (recoded != codes).any():
-            result = search(recoded, cardinalities(learned.thresholds))
+            result = search(recoded, levels)
             learned.dag, learned.cpdag, learned.score = result.dag, cpdag(result.dag), result.score
         return learned
 
@@ -359,6 +359,22 @@ IN_WORKFLOW = (Reference.category, External.category)  # categories whose method
 
 def _arcs(knowledge: Knowledge | None, variables: Sequence[str]) -> Arcs | None:
     return None if knowledge is None else knowledge.arcs(variables)
+
+
+def _coded(
+    values: np.ndarray, thresholds: Sequence[np.ndarray], variables: Sequence[str], knowledge: Knowledge | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return codes, int32 [N, n], and numbers of levels, int64 [n], without those of fixed thresholds that are empty.
+
+    A score would give these a share of the prior, so that independent columns seem dependent.
+    """
+    codes, levels = encode(values, thresholds), cardinalities(thresholds)
+    known = {} if knowledge is None else knowledge.content.thresholds
+    for name in (name for name, allowed in known.items() if allowed.fixed is not None):
+        i = list(variables).index(name)
+        there, codes[:, i] = np.unique(codes[:, i], return_inverse=True)
+        levels[i] = len(there)
+    return codes, levels
 
 
 def _sample() -> tuple[np.ndarray, np.ndarray]:

@@ -8,8 +8,7 @@ import numpy as np
 from cutpoint.base.scaling import standardised
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.frequencies import EdgeFrequencies
-from cutpoint.graphs.patterns import cpdag
-from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.arcs import Arcs, class_of
 from cutpoint.learners.normal_scores import normal_scores
 
 MOST_OF_EFFECTS = 400  # draws
@@ -21,8 +20,7 @@ def classes(arcs: Arcs | None) -> Callable[[np.ndarray], np.ndarray]:
 
     @cache
     def of(content: bytes, n: int) -> np.ndarray:
-        pattern = cpdag(np.frombuffer(content, bool).reshape(n, n))
-        return pattern if arcs is None else arcs.oriented(pattern)
+        return class_of(np.frombuffer(content, bool).reshape(n, n), arcs)
 
     return lambda dag: of(dag.tobytes(), len(dag))
 
