@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cutpoint.base.checking import OWN
+from cutpoint.bench.data.params import OWN
 from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs.jobs import job

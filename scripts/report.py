@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cutpoint.base.checking import OWN
 from cutpoint.bench.artefacts.closeness import agreement_figure, closeness, published_columns
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.table import ArtefactTable, from_json
 from cutpoint.bench.data import parquet
+from cutpoint.bench.data.params import OWN
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import FigureSpec, declared
 from cutpoint.bench.engine.tables import costs_of
@@ -88,7 +88,7 @@ def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyRep
     tables = [from_json(folder / "tables" / f"{name}.json") for name in study.tables]
     published = published_columns(tables, costs_of(about["name"]))
     return StudyReport(
-        **{key: about[key] for key in ("name", "scale", "seed", "limits", "methods", "command")},
+        **{key: about[key] for key in ("name", "scale", "seed", "limits", "methods", "command", "posterior")},
         title=study.title,
         citation=study.citation,
         runs=metrics.select(keep).to_pylist(),

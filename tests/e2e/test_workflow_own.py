@@ -12,7 +12,7 @@ from cutpoint.networks.network import write_network
 
 STUDY = "results/own"
 METHODS = ["eqfreq3", "bach", "broken"]
-SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "resample": "jackknife"}
+SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "resample": "jackknife", "posterior": True}
 SETTINGS["methods"] = f"[{','.join(METHODS)}]"
 BROKEN = "def broken(values, discrete):\n    raise RuntimeError(f'no luck with {len(values)} records')\n"
 
@@ -51,6 +51,14 @@ def test_every_artefact_is_there(own):
     report = (folder.parent / "report.html").read_text()
     assert "cars.csv: 79 records used. Records left out for missing cells: 1. Missing cells imputed: 0." in report
     assert "no luck with 79 records" in report
+    assert '<a href="posterior.html">' in report
+
+
+def test_probabilities_are_those_of_the_api(own, user):
+    values = cp.read_data(user / "cars.csv", drop=["serial"], missing="drop")
+    model, sure = cp.read_model(own[0].parent / "posterior.json"), cp.posterior(values).uncertainty.edges
+    np.testing.assert_allclose(model.confidence.adjacent, sure.adjacent, atol=1e-9)
+    assert "cars.csv: how probable edges and levels are" in (own[0].parent / "posterior.html").read_text()
 
 
 def test_one_failing_method_takes_nothing_down(own):

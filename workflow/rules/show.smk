@@ -63,6 +63,27 @@ if plan.settings.data is not None:
         script:
             "../../scripts/models.py"
 
+    # four chains, which ask each other whether they agree: one job
+    rule posterior:
+        input:
+            plan.checked.places.user(plan.settings.data),
+        output:
+            page="results/posterior.html",
+            model="results/posterior.json",
+        log:
+            "logs/posterior.log",
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=4000,
+            runtime=120,
+        params:
+            reading=reading_of(plan.settings),
+            knowledge=plan.checked.knowledge,
+            code=plan.code_of("posterior.py"),
+        script:
+            "../../scripts/posterior.py"
+
 
 # Less work than to start a job on another machine.
 rule report:

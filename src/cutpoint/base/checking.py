@@ -19,7 +19,6 @@ NAME = r"[A-Za-z][A-Za-z0-9_.]*"
 LONGEST = 100  # letters, since names become files
 Name = Annotated[str, Field(pattern=rf"^{NAME}$", max_length=LONGEST)]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$", max_length=LONGEST)]  # of tables, as table_V-1
-OWN = "own"  # the study of a user's data, and the name of these among the data sets
 Model = TypeVar("Model", bound=BaseModel)
 UNNAMED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:null")  # what on:, no: and null: stand for
 

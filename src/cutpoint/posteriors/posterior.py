@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator_for
 from cutpoint.discretization.binning import equal_frequency, halved
 from cutpoint.discretization.encoding import cardinalities, encode
@@ -23,14 +22,13 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2, NotNegative
+from cutpoint.posteriors import CANDIDATES, check_size
 from cutpoint.posteriors.chains import LEVELS, WHOLE, ChainTarget, Diagnostics, Draw, GraphChain, draw_graphs
 from cutpoint.posteriors.decision import classes, effects_of, nearest
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.kinds import FITTED, by_records, smooth, without_levels
 from cutpoint.posteriors.thresholds import CutGrid
 
-MOST_VARIABLES = 40
-CANDIDATES = 12  # parents of a child
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
 CHAINS, GRAPHS, FEWER = 4, 25, 8  # and draws of the graph in each sweep; where they are slow and thresholds decide
 NOT_CONVERGED = 0.9  # above it no probability is shown then
@@ -81,11 +79,7 @@ def posterior(
     """
     began, n = time.process_time(), len(discrete)
     known = arcs_within(~np.eye(n, dtype=bool), arcs)
-    required = int(known.required.sum(axis=0).max(initial=0))
-    for many, most, what in ((n, MOST_VARIABLES, "variables"), (required, CANDIDATES, "required parents of one")):
-        if many > most:
-            hint = "take consensus, or edge_confidence of any method"
-            raise InputError(f"posterior: {many} {what}, and {most} is the most; {hint}")
+    check_size(n, int(known.required.sum(axis=0).max(initial=0)))
     drawn = generator_for(seed, "posterior").permutation(len(values))[:most_records]
     seen = np.asfortranarray(values[np.sort(drawn)])
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)

@@ -14,7 +14,6 @@ import click
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.commands import learn
 from cutpoint.commands.settings import FILE, METHOD, OPTIONS, READING, settings_of
 
 REPORT = Path("results", "report.html")
@@ -23,7 +22,7 @@ SCALES = ("quick", "published", "tiny")
 NEEDED = "pip install 'bn-cutpoint[workflow]'"
 METHODS = "run this method instead of those of the study; may be repeated"
 TRUTH = "true network: a BIF file, a CSV file of its arcs, or a shipped one"
-PROBABLE = f"how probable each edge and threshold is, printed and in {POSTERIOR}"
+PROBABLE = f"how probable each edge and threshold is, in {POSTERIOR}"
 DIRECTORY = "for all that is written; default FILE without ending + -report"
 PARAMETERS = [
     *FILE,
@@ -52,32 +51,19 @@ def run(options: SimpleNamespace) -> int:
     cp.read_data(file, **{key: settings[key] for key in OPTIONS if key in settings and key != "knowledge"})
     folder = options.directory or Path(f"{file.name.partition('.')[0]}-report")
     folder.mkdir(parents=True, exist_ok=True)
-    refused = False
-    if options.posterior:
-        try:
-            _draw(options, folder / POSTERIOR)
-        except InputError as problem:  # the report does without
-            refused = True
-            print(f"posterior: {problem}", file=sys.stderr)
     code = subprocess.run(command(options, settings, folder), check=False).returncode
     if code == 0:
         print(f"report: {folder / REPORT}")
-    return code or int(refused)
-
-
-def _draw(options: SimpleNamespace, page: Path) -> None:
-    """Print the posterior as `cutpoint learn --posterior` does, and write its page."""
-    page.parent.mkdir(exist_ok=True)
-    settings = [word for word in options.settings if word.partition("=")[0] in OPTIONS]
-    others = {"method": learn.POSTERIOR, "html": str(page), "output": None, "max_levels": None, "json": False}
-    learn.run(SimpleNamespace(**vars(options) | others | {"settings": settings}))
+        if options.posterior:
+            print(f"posterior: {folder / POSTERIOR}")
+    return code
 
 
 def command(options: SimpleNamespace, settings: Mapping[str, Any], folder: Path) -> list[str]:
     """Return the call of Snakemake, which a user may type as well."""
     snakemake = [sys.executable, "-m", "snakemake", "--snakefile", str(user_code.ROOT / "Snakefile")]
     where = ["--directory", str(folder), "--cores", str(options.cores)]
-    own = {"methods": options.methods, "truth": options.truth}
+    own = {"methods": options.methods, "truth": options.truth, "posterior": options.posterior}
     chosen = {key: value for key, value in own.items() if value} | dict(settings)
     words = [f"{key}={json.dumps(value, ensure_ascii=False, default=str)}" for key, value in chosen.items()]
     return [*snakemake, *where, "--config", f"data={Path(options.file).resolve()}", f"scale={options.scale}", *words]

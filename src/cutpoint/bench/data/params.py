@@ -16,6 +16,7 @@ from cutpoint.base.errors import InputError
 if TYPE_CHECKING:  # an environment of an outside program lacks what they need
     from cutpoint.method.method import DiscretizerFunction, Method
 
+OWN = "own"  # the study of a user's data, and the name of these among the data sets
 ALL_RECORDS = "all-records"  # in place of the name of a resample; no such name has a hyphen
 
 

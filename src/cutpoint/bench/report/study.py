@@ -145,6 +145,7 @@ class StudyReport:
     command: str = ""  # the command that makes the results again
     file: OwnFile | None = None  # what it runs on, of a study of a user's own data
     models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
+    posterior: bool = False  # whether its probabilities stand on a page beside the report
     network: OwnNetwork | None = None  # what to take of the same study, None where no method has levels
     closeness: Sequence[Mapping[str, str]] = ()  # to published numbers, of `cutpoint.bench.artefacts.closeness`
     agreement: str = ""  # the drawing of them, of `cutpoint.bench.artefacts.closeness`

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.base.checking import OWN
 from cutpoint.base.seeds import generator_for
-from cutpoint.bench.data.params import ALL_RECORDS, NoiseJob, ResampleJob
+from cutpoint.bench.data.params import ALL_RECORDS, OWN, NoiseJob, ResampleJob
 from cutpoint.bench.data.parquet import DataFile, DataSet, Part
 from cutpoint.bench.simulation.columns import in_order, learned_from
 from cutpoint.bench.simulation.noise import Origin, make_continuous, without_gaps

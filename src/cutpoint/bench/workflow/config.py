@@ -11,10 +11,11 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutpoint.base.checking import OWN, check, read_yaml
+from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import WRITABLE, InputError, at
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import module_of
+from cutpoint.bench.data.params import OWN
 from cutpoint.bench.engine.declaration import check_references, study_file, study_names
 from cutpoint.bench.simulation.columns import check_count, learned_from
 from cutpoint.bench.workflow import names, plan
@@ -23,6 +24,7 @@ from cutpoint.bench.workflow.settings import Grid, Scale, Settings, Study
 from cutpoint.data.registry import load_registry
 from cutpoint.method.rows import check_row, members_of, method_files, read_rows, suggest_row
 from cutpoint.networks.network import equations_of, network, network_names, read_network
+from cutpoint.posteriors import check_size
 
 if TYPE_CHECKING:
     from cutpoint.data.table import Table
@@ -211,6 +213,8 @@ def _read_own(settings: Settings, places: Places) -> Table:
     if RESERVED in table.variables:
         hint = f"rename it, or set {table.roles.words_for([RESERVED], 'drop')}"
         raise InputError(f"{table.source}: column {RESERVED}: a file of results has such a column of its own; {hint}")
+    if settings.posterior:
+        check_size(len(table.variables))
     if truth:
         check_truth(table, read_network(places.network(truth)).variables, truth)
     return table
@@ -368,7 +372,7 @@ RESAMPLED = "confidence"  # the grid whose resample is a setting
 # settings that give the user's columns their roles
 ROLES = ("discrete", "ordered", "continuous", "drop", "missing", "weights")
 FORM = ("separator", "decimal", "thousands", "names", "marks", "encoding")  # settings of how the user's text is written
-KEYS = ("truth", *ROLES, *FORM, "knowledge", "resample")
+KEYS = ("truth", *ROLES, *FORM, "knowledge", "posterior", "resample")
 
 
 def check_settings(settings: Settings) -> None:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from cutpoint.base.checking import OWN
 from cutpoint.base.user_code import PACKAGE
-from cutpoint.bench.data.params import ExperimentJob
+from cutpoint.bench.data.params import OWN, ExperimentJob
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
 from cutpoint.bench.workflow.config import Checked, read_yaml
 from cutpoint.bench.workflow.forecast import Forecast, Load, duration, group_of, load_of, read_costs, size_of
@@ -168,6 +167,7 @@ class StudyLookups(Batches):
                 "rows": rows[name],
                 "command": self.command_of(name),
                 "files": [self.checked.places.user(str(self.settings.data))] if name == OWN else [],
+                "posterior": self.settings.posterior,
             }
             for name, study in self.studies.items()
         ]
@@ -196,7 +196,7 @@ class StudyLookups(Batches):
 
     def everything(self, wildcards: Wildcards) -> list[str]:
         """Return all results of runs: an up-to-date report would hide what a failed job left out."""
-        files: list[str] = []
+        files = ["results/posterior.html"] if self.settings.posterior else []
         for study, batches in self.batches.items():
             for kind in ("values", "metrics", "codes", "test", "predictions", "held_out"):
                 files += self.files_of(study, kind)

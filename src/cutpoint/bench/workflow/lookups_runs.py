@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cutpoint.base.checking import OWN
 from cutpoint.base.errors import InputError, at
 from cutpoint.base.text import suggest
 from cutpoint.bench.data import params
+from cutpoint.bench.data.params import OWN
 from cutpoint.bench.runs import finished
 from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.workflow import plan

@@ -9,9 +9,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from cutpoint.base.checking import OWN
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.bench.data.params import OWN
 from cutpoint.bench.workflow.settings import EQUATIONS, Scale, Study
 
 TOGETHER = "all"  # the batch of all data sets, at a scale that has them together

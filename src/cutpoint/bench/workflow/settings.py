@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from cutpoint.base.checking import OWN, Closed, Name
+from cutpoint.base.checking import Closed, Name
+from cutpoint.bench.data.params import OWN
 from cutpoint.bench.engine.declaration import Declaration
 from cutpoint.options import Missing
 
@@ -81,6 +82,7 @@ class Settings(Closed):
     missing: Missing = Field("refuse", description="what to do with rows of your data that have gaps")
     weights: str | None = Field(None, description="the column that says how often each row of your data counts")
     knowledge: str | None = Field(None, description="what is known of your data: a file of YAML, or of Tetrad")
+    posterior: bool = Field(False, description="whether the probabilities of your data's edges are drawn too")
     titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
     separator: str | None = Field(None, description="what separates cells of your data, such as semicolon or blank")
     decimal: str | None = Field(None, description="the decimal mark of your data: point or comma")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.base.checking import OWN
 from cutpoint.bench.artefacts.table import RunScale
+from cutpoint.bench.data.params import OWN
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, once, short
 from cutpoint.graphs.patterns import cpdag
