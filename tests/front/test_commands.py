@@ -36,6 +36,7 @@ def table(tmp_path, monkeypatch):
     rows = [f"{k};{x:.2f};{y:.2f};{'mf'[k % 2]}".replace(".", ",") for k, (x, y) in enumerate(pairs)]
     (tmp_path / "my.csv").write_text("\n".join(["id;x;y;sex", *rows]) + "\n")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
     return tmp_path / "my.csv"
 
 
@@ -44,7 +45,7 @@ def test_settings_are_yaml():
     assert parse(["drop=[id, a b]", "decimal=comma", "missing=drop", "thousands="]) == parsed
 
 
-def test_learning_from_a_file_writes_the_model(table, capsys):
+def test_learning_from_a_file_writes_the_model(table, monkeypatch, capsys):
     words = ["learn", "my.csv", "--decimal", "comma", "--drop", "id", "--method", "eqfreq3", "-o", "my.bif"]
     assert cli.main(words) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -56,6 +57,9 @@ def test_learning_from_a_file_writes_the_model(table, capsys):
         "  cp.read_model('my.bif')                           # in Python: .query, .predict, .sample",
     ]
     assert lines[-1].startswith("  cutpoint report my.csv --drop id --decimal comma  # ")
+    monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")  # in `uv run cutpoint ...`, which alone finds the command
+    assert cli.main([*words[:-1], "my.json"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("  uv run cutpoint report my.csv")
     model = cp.read_model("my.bif")
     data = cp.read_data("my.csv", decimal=",", drop=["id"])
     np.testing.assert_array_equal(model.dag, cp.learn(data, "eqfreq3").fit(data).dag)

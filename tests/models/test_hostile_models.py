@@ -198,8 +198,8 @@ def test_labels_by_hand(cuts, labels):
 
 
 def test_ends_of_intervals_have_the_digits_that_keep_them_apart():
-    assert short(np.array([1.23441, 1.23444, 1.2345, 2]), least=4) == ["1.23441", "1.23444", "1.2345", "2"]
-    assert short(np.array([1.0, 1.0, 2.0, 2.0]), least=4) == ["1", "1", "2", "2"]
+    assert short(np.array([1.23441, 1.23444, 1.2345, 2])) == ["1.23441", "1.23444", "1.2345", "2"]
+    assert short(np.array([1.0, 1.0, 2.0, 2.0])) == ["1", "1", "2", "2"]
 
 
 @given(st.lists(st.floats(-1e300, 1e300), max_size=6, unique=True))

@@ -1,7 +1,9 @@
 """Wording of messages: lists of things, and suggestions for unknown names."""
 
 import difflib
+import os
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
 MOST = 10  # names in a message
@@ -38,6 +40,11 @@ def listed(items: Sequence[object]) -> str:
     """Return "a, b and c"; floats with up to six digits."""
     texts = [f"{item:g}" if isinstance(item, float) else str(item) for item in items]
     return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+def typed(*words: str) -> str:
+    """Return a command as it is typed, behind `uv run` where that started this one."""
+    return shlex.join([*(("uv", "run") if "UV_RUN_RECURSION_DEPTH" in os.environ else ()), *words])
 
 
 def suggest(name: str, names: Iterable[str], *, labels: Mapping[str, str] | None = None, lister: str = "") -> str:

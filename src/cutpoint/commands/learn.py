@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import first_of, listed, printable, suggest
+from cutpoint.base.text import first_of, listed, printable, suggest, typed
 from cutpoint.commands.settings import FILE, METHOD, OPTIONS, READING, settings_of
 from cutpoint.data.roles import joined, setting
 from cutpoint.method import DEFAULT
@@ -249,7 +249,7 @@ def _levels(table: Any, learned: Any) -> list[str]:
     for i, (name, cuts) in enumerate(zip(table.variables, learned.thresholds, strict=True)):
         texts = [*short(cuts, times=name in table.times)]
         if intervals and len(intervals[i]):
-            ends = [short(two, times=name in table.times, least=4) for two in intervals[i][:, [0, -1]]]
+            ends = [short(two, times=name in table.times) for two in intervals[i][:, [0, -1]]]
             texts = [f"{text} [{', '.join(two)}]" for text, two in zip(texts, ends, strict=True)]
         level = f"states {first_of(table.levels[name])}" if name in table.levels else ", ".join(texts) or "none"
         lines.append(f"{name:<{width}}  {level}")
@@ -273,12 +273,12 @@ def _next(options: SimpleNamespace, again: list[str], model: Any, well: bool) ->
     if not written:
         files = ["-o", f"{stem}.{DOT}"] if model is None else ["-o", f"{stem}.json", f"--{HTML}", f"{stem}.{HTML}"]
         what = "the graph for Graphviz" if model is None else "the fitted network, and a page of it"
-        steps[shlex.join(["cutpoint", "learn", *file, *method, *files])] = what
+        steps[typed("cutpoint", "learn", *file, *method, *files)] = what
     if options.html:
         steps[f"open {shlex.quote(options.html)}"] = "the network in the browser"
     if options.output and Path(options.output).suffix.lower() not in (f".{DOT}", f".{HTML}"):
         steps[f"cp.read_model({options.output!r})"] = "in Python: .query, .predict, .sample"
-    steps[shlex.join(["cutpoint", "report", *file])] = "how sure each edge is, and which method suits the file"
+    steps[typed("cutpoint", "report", *file)] = "how sure each edge is, and which method suits the file"
     width = max(map(len, steps))
     lines = [f"wrote {listed(written)}"] if written else []
     return [*lines, "next", *(f"  {step:<{width}}  # {what}" for step, what in steps.items())]

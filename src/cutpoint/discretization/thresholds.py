@@ -135,12 +135,12 @@ def spoken(label: str) -> str:
     return text.replace("_", " ")
 
 
-def short(thresholds: np.ndarray, *, times: bool = False, least: int = 6) -> list[str]:
-    """Return sorted thresholds with `least` significant digits, or as many as keep them apart; of times the dates."""
+def short(thresholds: np.ndarray, *, times: bool = False) -> list[str]:
+    """Return sorted thresholds with six significant digits, or as many as keep them apart; of times the dates."""
     if times:
         return dates_of(thresholds)
     values = (thresholds + 0.0).tolist()  # -0 is 0
-    for digits in range(least, 18):
+    for digits in range(6, 18):
         texts = [f"{value:.{digits}g}".replace("e+", "e") for value in values]
         if len({*texts}) == len({*values}):
             break

@@ -85,9 +85,7 @@ def _variable(model: Fitted, i: int) -> dict[str, Any]:
         "range": [scale.least, scale.greatest],
     }
     if name in model.intervals:
-        entry["intervals"] = [
-            short(row, times=name in model.thresholds.times, least=4) for row in model.intervals[name]
-        ]
+        entry["intervals"] = [short(row, times=name in model.thresholds.times) for row in model.intervals[name]]
     entry["means"] = [_short(mean, 6) for mean in scale.means.tolist()]
     if scale.density is not None and scale.greatest > scale.least:
         heights = np.exp(scale.density.log_density(np.linspace(scale.least, scale.greatest, PLACES)))

@@ -13,6 +13,7 @@ import yaml
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import typed
 from cutpoint.method.rows import load_methods, method_files
 
 METHODS = Path("methods")
@@ -59,7 +60,7 @@ def run(options: SimpleNamespace) -> None:
     for path in files:
         print(f"wrote {path}")
     print("next, see it beside the other methods:")
-    print("  snakemake --cores all --config study=fu2005 scale=tiny")
+    print(f"  {typed('snakemake', '--cores', 'all', '--config', 'study=fu2005', 'scale=tiny')}")
 
 
 def check_name(name: str) -> None:
