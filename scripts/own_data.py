@@ -24,8 +24,9 @@ def make(
     reading: the arguments of `Roles` and of `TextForm`; knowledge: the plain data of a `cutpoint.Knowledge`.
     """
     table = read(path, Roles(**reading["roles"]), TextForm(**reading["form"]))
-    about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
-    found = worries(table.values, table.discrete, table.variables, table.roles.weights is not None)
+    weights, dropped = table.roles.weights, table.dropped_rows
+    about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": dropped, "weights": weights}
+    found = worries(table.values, table.discrete, table.variables, weights is not None, dropped)
     about["worries"] = [(*each,) for each in found]  # in their order
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
     blocks = [(0, table.values[table.records])]  # so that a file with its rows shuffled is the same data set

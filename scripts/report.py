@@ -25,12 +25,13 @@ from cutpoint.data.csv_files import read_csv
 REFERENCE = "bach"  # by which the explorer divides where no measure of a study is relative, if it has that row
 
 
-def own_file(path: Path) -> OwnFile:
-    """Return what the report says of a user's file, from the table that was made of it."""
-    data = parquet.open_data(path)
+def own_file(datasets: Path, command: str) -> OwnFile:
+    """Return what the report says of a user's file, from the table that was made of it by a command."""
+    data = parquet.open_data(datasets / f"{OWN}.parquet")
     values = data.read(data.replicates[0]).values
     gaps = int((values != values).sum())  # NaN
-    return OwnFile(data.metadata["source"], len(values), data.metadata["dropped_rows"], gaps)
+    weights = data.metadata.get("weights")
+    return OwnFile(data.metadata["source"], len(values), data.metadata["dropped_rows"], gaps, command, weights)
 
 
 def picture(path: Path, declaration: FigureSpec) -> Picture:
@@ -99,7 +100,7 @@ def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyRep
         references=[study.citation, *references_of(rows.values())],
         costs=by_method(metrics.to_pandas(), {name: row["label"] for name, row in rows.items()}),
         rules=by_rule(logs / about["name"]),
-        file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
+        file=own_file(folder.parent / "datasets", about["command"]) if about["name"] == OWN else None,
         models=own_models(folder / "models", rows) if about["name"] == OWN else {},
         network=best_network(folder / "models", tables) if about["name"] == OWN else None,
         closeness=closeness(published),

@@ -270,7 +270,7 @@ def learn(
     others = table.without(codes)
     warnings += slips_of(others)
     weighted = sample_weight is not None or others.roles.weights is not None
-    reasons = worries(others.values, others.discrete, others.variables, weighted)
+    reasons = worries(others.values, others.discrete, others.variables, weighted, others.dropped_rows)
     warnings += [each.line for each in reasons if each.is_one]
     table = filled(table, seed)
     seen = Arranged.of(table, checked.content.thresholds if checked else ())

@@ -122,3 +122,10 @@ def test_learn_says_that_records_are_few(rng, records):
     told = f"few records: records: {records}; columns: 2. Believe edges with high confidence alone"
     assert learned.warnings[0].startswith(told)
     assert cp.learn(rng.normal(size=(400, 2))).warnings == []
+
+
+def test_rows_that_were_left_out_for_missing_cells_are_a_reason(rng):
+    values, none = rng.normal(size=(295, 2)), np.zeros(2, bool)
+    for dropped, seen in ((505, ["rows left out: 63 %"]), (1, []), (0, [])):
+        found = worries(values, none, ["a", "b"], dropped=dropped)
+        assert [each.seen for each in found if each.name == "Missing cells" and each.is_one] == seen

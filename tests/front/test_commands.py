@@ -45,6 +45,13 @@ def test_settings_are_yaml():
     assert parse(["drop=[id, a b]", "decimal=comma", "missing=drop", "thousands="]) == parsed
 
 
+def test_options_and_settings_of_one_key_join_or_are_refused(table, capsys):
+    assert cli.main(["learn", "my.csv", "--decimal", "comma", "--drop", "id", "drop=[sex]", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["variables"] == ["x", "y"]
+    assert cli.main(["learn", "my.csv", "--missing", "drop", "missing=impute"]) == 1
+    assert capsys.readouterr().err == "cutpoint: missing: is both drop and impute; give it once\n"
+
+
 def test_learning_from_a_file_writes_the_model(table, monkeypatch, capsys):
     words = ["learn", "my.csv", "--decimal", "comma", "--drop", "id", "--method", "eqfreq3", "-o", "my.bif"]
     assert cli.main(words) == 0

@@ -72,9 +72,22 @@ def test_arcs_are_those_that_tiers_and_lists_leave():
     assert cp.Knowledge(thresholds={"a": [1]}).arcs(["a"]) is None
 
 
-def test_an_arc_in_the_place_of_a_list_says_what_to_write():
-    with pytest.raises(cp.InputError, match=r'required: a list .*, such as \[\("a", "b"\)\], got .a -> b.$'):
-        cp.Knowledge(required="a -> b")
+@pytest.mark.parametrize(
+    ("key", "value", "hint"),
+    [
+        ("required", "a -> b", "such as [a -> b] or [[a, b]], got 'a -> b'"),
+        ("tiers", ["a", "b"], "such as [[a, b], [c]], got ['a', 'b']"),
+        ("thresholds", {"a": 30}, "such as [30, 50], or a mapping with grid, least_share, ..., got 30"),
+        ("thresholds", {"a": ["2020-01-01"]}, "years with decimals: 2021.5 is 2 July 2021, got ['2020-01-01']"),
+    ],
+)
+def test_what_is_no_list_says_what_to_write(key, value, hint):
+    with pytest.raises(cp.InputError) as problem:
+        cp.Knowledge({key: value})
+    assert str(problem.value).endswith(hint)
+
+
+def test_an_unknown_key_is_named():
     with pytest.raises(cp.InputError, match=r"^known\.yaml: requird: unknown key; did you mean 'required'"):
         cp.Knowledge({"requird": ["a -> b"]}, source="known.yaml")
 

@@ -331,3 +331,14 @@ def test_reasons_to_worry_are_those_of_the_data():
     assert worried["Missing_cells"]["Worry?"].reproduced == worried["Repeated_values"]["Worry?"].reproduced == "yes"
     assert table.variables[first] in worried["Repeated_values"]["In your data"].reproduced
     assert rows(synthetic_own.nothing(), "table_worries") == {}
+
+
+def test_an_arc_that_is_known_is_no_evidence():
+    inputs = synthetic_own.inputs(4)
+    name, learned = next(
+        (key, row) for key, row in rows(inputs, "table_network").items() if row["In the network"].reproduced == "yes"
+    )
+    known = replace(data(inputs), knowledge={"required": [name.split("--")]})
+    cells = rows(replace(inputs, datasets={OWN: known}, cache={}), "table_network")[name]
+    assert [cell.reproduced for cell in cells.values()] == ["known"] * 4 + ["yes"]
+    assert learned["Confidence"].reproduced != "known"

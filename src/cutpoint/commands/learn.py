@@ -244,7 +244,8 @@ def _levels(table: Any, learned: Any) -> list[str]:
     if learned.thresholds is None:
         return ["no thresholds: the graph alone, as a fitted network needs levels"]
     width, intervals = max(map(len, table.variables[:SHOWN])), learned.uncertainty and learned.uncertainty.intervals
-    head = "thresholds, in the units of the file" + ("; in brackets 90 % of the draws" if intervals else "")
+    drawn = intervals and any(map(len, intervals))
+    head = "thresholds, in the units of the file" + ("; in brackets 90 % of the draws" if drawn else "")
     lines = []
     for i, (name, cuts) in enumerate(zip(table.variables, learned.thresholds, strict=True)):
         texts = [*short(cuts, times=name in table.times)]

@@ -81,9 +81,17 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
-def settings_of(options: SimpleNamespace) -> dict[str, Any]:
-    """Return settings by key, of which KEY=VALUE replaces its option, and have messages propose options."""
+def settings_of(options: SimpleNamespace, *others: str) -> dict[str, Any]:
+    """Return settings by key, of options and of words KEY=VALUE, whose lists join; have messages propose options.
+
+    others: further settings that are options. An InputError names a setting that has two values.
+    """
     FORM.set("options")
-    chosen = {key: getattr(options, key) for key in OPTIONS}
-    chosen = {key: [*value] if isinstance(value, tuple) else value for key, value in chosen.items()}
-    return {key: value for key, value in chosen.items() if value not in (None, [])} | parse(options.settings)
+    given = {key: getattr(options, key) for key in (*others, *OPTIONS)}
+    chosen = {key: [*value] if isinstance(value, tuple) else value for key, value in given.items() if value}
+    for key, value in parse(options.settings).items():
+        if isinstance(of_option := chosen.get(key), list):
+            chosen[key] = [*dict.fromkeys([*of_option, *(value if isinstance(value, list) else [value])])]
+        elif chosen.setdefault(key, value) != value:
+            raise InputError(f"{key}: is both {of_option} and {value}; give it once")
+    return chosen

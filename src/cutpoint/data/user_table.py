@@ -65,7 +65,11 @@ def _weighted(table: Table) -> Table:
     """Return a table with each row as often as its weight says, and a note."""
     if (name := table.roles.weights) is None:
         return table
-    repeated = designed(table, None, name)[0]
+    try:
+        repeated = designed(table, None, name)[0]
+    except InputError as problem:
+        what = str(problem).removeprefix("sample_weight")
+        raise InputError(f"{table.source}: weights, column {name}{what}") from None
     note = f"{name} says how often each row counts: {len(repeated):,} records in all"
     return replace(repeated, notes=(*table.notes, note))
 
@@ -195,6 +199,8 @@ def _remedy(raw: RawTable, roles: Roles, unusable: Sequence[Unusable], gapped: S
     for one in unusable:
         for key, value in one.repair.items():
             repair[key] = [*repair.get(key, []), *value] if isinstance(value, list) else repair.get(key, value)
+    repaired = {one.name for one in unusable if one.repair}
+    gapped = [*gapped, *(column for column in raw.columns if column.name in repaired and column.missing.any())]
     after = roles.moved(sorted(one.name for one in unusable if not one.repair), "drop")
     if roles.missing == "refuse" and (gapped or "marks" in repair):
         after = replace(after, missing="drop" if gapped else "impute")
@@ -207,6 +213,8 @@ def _remedy(raw: RawTable, roles: Roles, unusable: Sequence[Unusable], gapped: S
 
 def _line(problem: Unusable, roles: Roles, keys: Sequence[str]) -> str:
     """Return what is wrong with a column and what to do: correct it, or name it in one of some lists."""
+    if problem.name == roles.weights:
+        return f"{problem.fact}; weights are whole numbers: correct it, or name another column"
     words = [roles.words_for([problem.name], key) for key in keys]
     hints = [*([problem.correct] if problem.correct else []), *([f"set {' or '.join(words)}"] if words else [])]
     return "; ".join([problem.fact, *([", or ".join(hints)] if hints else [])])

@@ -35,18 +35,22 @@ class Worry(NamedTuple):
         return f"{self.name.lower()}: {self.seen}. {self.remedy}"
 
 
-def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], weighted: bool = False) -> list[Worry]:
+def worries(
+    values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], weighted: bool = False, dropped: int = 0
+) -> list[Worry]:
     """Return all reasons, those that harm most first, whether or not the data give them.
 
     values: float64 [N, n], codes in discrete columns, NaN for a missing cell; discrete: bool [n]; weighted: each row
-    recurs as often as its weight says, which tells nothing of how the records came about.
+    recurs as often as its weight says, which tells nothing of how the records came about; dropped: how many rows were
+    left out for a missing cell.
     """
     records, columns = values.shape
     seen = values[:MOST_SEEN]
     numbers = {variables[i]: _present(seen[:, i]) for i in np.flatnonzero(~discrete).tolist()}
     counted = {name: np.unique(x, return_counts=True) for name, x in numbers.items()}
     ties = [name for name, (_, counts) in counted.items() if counts.max() > TIED * len(numbers[name])]
-    gaps = float(np.isnan(values).mean())
+    gaps, lost = float(np.isnan(values).mean()), dropped / (dropped + records)
+    missing = f"rows left out: {100 * lost:.0f} %" if dropped else f"cells: {100 * gaps:.1f} %"
     pairs = twins(numbers)
     copies = {same for _, same in pairs}
     unlike = [i for i, name in enumerate(variables) if name in numbers and name not in copies]
@@ -79,7 +83,7 @@ def worries(values: np.ndarray, discrete: np.ndarray, variables: Sequence[str], 
               "Leave out one column of each relation: edges between them hide those of other columns."),
         Worry("Columns that say the same", _names([f"{one} and {other}" for one, other in pairs]), bool(pairs),
               "Keep one of each pair: no data tell which of them has the edge."),
-        Worry("Missing cells", f"cells: {100 * gaps:.1f} %", gaps > MANY_GAPS,
+        Worry("Missing cells", missing, max(gaps, lost) > MANY_GAPS,
               "Compare missing=impute with missing=drop; cells that are missing for a reason bias both."),
         Worry("Repeated values", _names(ties), bool(ties),
               "Is it rounding, a limit of detection, or a code? Name codes under discrete."),

@@ -59,15 +59,32 @@ def _arc(value: Any) -> Any:
 
 def _no_text(value: Any) -> Any:
     if isinstance(value, str):
-        raise ValueError('a list of arcs is expected, such as [("a", "b")]')
+        raise ValueError("a list of arcs is expected, such as [a -> b] or [[a, b]]")
+    return value
+
+
+def _tiers(value: Any) -> Any:
+    if isinstance(value, str) or any(isinstance(tier, str) for tier in value or ()):
+        raise ValueError("a list of lists of columns is expected, such as [[a, b], [c]]")
+    return value
+
+
+def _of_column(value: Any) -> Any:
+    """Return what is known of the thresholds of a column, fixed ones of which are a list of numbers."""
+    if isinstance(value, list | tuple):
+        if wrong := [each for each in value if isinstance(each, str | bool) or each is None]:
+            date = "; of dates take years with decimals: 2021.5 is 2 July 2021"
+            raise ValueError(f"thresholds are numbers, and {wrong[0]!r} is none{date}")
+        return {"fixed": value}
+    if not isinstance(value, Mapping):
+        raise ValueError("a list of thresholds is expected, such as [30, 50], or a mapping with grid, least_share, ...")
     return value
 
 
 Arc = Annotated[tuple[str, str], BeforeValidator(_arc)]
 ArcList = Annotated[list[Arc], BeforeValidator(_no_text)]
-OfColumn = Annotated[
-    KnownThresholds, BeforeValidator(lambda value: {"fixed": value} if isinstance(value, list | tuple) else value)
-]
+Tiers = Annotated[list[list[str]], BeforeValidator(_tiers)]
+OfColumn = Annotated[KnownThresholds, BeforeValidator(_of_column)]
 
 
 class KnowledgeKeys(Closed):
@@ -75,7 +92,7 @@ class KnowledgeKeys(Closed):
 
     required: ArcList = Field([], description="arcs that every graph has: [parent, child] or parent -> child")
     forbidden: ArcList = Field([], description="arcs that no graph has")
-    tiers: list[list[str]] = Field([], description="columns in order of time: no arc from a later tier to an earlier")
+    tiers: Tiers = Field([], description="columns in order of time: no arc from a later tier to an earlier")
     no_arcs_within: list[Count] = Field([], description="the numbers, from 1, of tiers that have no arcs inside")
     max_parents: Annotated[int, Field(ge=0)] | None = Field(None, description="the most parents of a variable")
     max_levels: Annotated[int, Field(ge=2)] | None = Field(None, description="the most levels of a continuous column")

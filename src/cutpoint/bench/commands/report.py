@@ -40,7 +40,7 @@ def run(options: SimpleNamespace) -> int:
     """Start the workflow on the file, if it can be read, and say where the report is."""
     import cutpoint as cp  # loads packages that a help text does not need
 
-    settings = settings_of(options)
+    settings = settings_of(options, "methods", "truth", "posterior")
     file = Path(options.file)
     if options.cores < 1:
         raise InputError(f"--cores: a whole number from 1 is expected, got {options.cores}")
@@ -54,7 +54,7 @@ def run(options: SimpleNamespace) -> int:
     code = subprocess.run(command(options, settings, folder), check=False).returncode
     if code == 0:
         print(f"report: {folder / REPORT}")
-        if options.posterior:
+        if settings.get("posterior"):
             print(f"posterior: {folder / POSTERIOR}")
     return code
 
@@ -63,7 +63,5 @@ def command(options: SimpleNamespace, settings: Mapping[str, Any], folder: Path)
     """Return the call of Snakemake, which a user may type as well."""
     snakemake = [sys.executable, "-m", "snakemake", "--snakefile", str(user_code.ROOT / "Snakefile")]
     where = ["--directory", str(folder), "--cores", str(options.cores)]
-    own = {"methods": options.methods, "truth": options.truth, "posterior": options.posterior}
-    chosen = {key: value for key, value in own.items() if value} | dict(settings)
-    words = [f"{key}={json.dumps(value, ensure_ascii=False, default=str)}" for key, value in chosen.items()]
+    words = [f"{key}={json.dumps(value, ensure_ascii=False, default=str)}" for key, value in settings.items()]
     return [*snakemake, *where, "--config", f"data={Path(options.file).resolve()}", f"scale={options.scale}", *words]

@@ -43,6 +43,13 @@ class OwnFile:
     records: int
     dropped_rows: int = 0
     imputed_cells: int = 0
+    command: str = ""  # which makes the report again
+    weights: str | None = None  # the column that says how often each row counts
+
+    @property
+    def whole(self) -> str:
+        """The command that runs all samples, folds and methods."""
+        return re.sub(r"--scale \w+", "--scale published", self.command)
 
     @property
     def title(self) -> str:
@@ -52,9 +59,10 @@ class OwnFile:
     @property
     def line(self) -> str:
         """The records that the numbers are based on."""
+        counted = f", each row as often as {self.weights} says" if self.weights else ""
         return (
-            f"{self.source}: {self.records} records used. Records left out for missing cells: {self.dropped_rows}. "
-            f"Missing cells imputed: {self.imputed_cells}."
+            f"{self.source}: {self.records} records used{counted}. "
+            f"Records left out for missing cells: {self.dropped_rows}. Missing cells imputed: {self.imputed_cells}."
         )
 
 

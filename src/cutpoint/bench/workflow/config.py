@@ -222,12 +222,18 @@ def _read_own(settings: Settings, places: Places) -> Table:
 
 def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
     """Raise InputError where the columns are not the variables of the true network."""
+    if not variables:
+        raise InputError(f"{network}: no arcs; give a list of them, or a matrix")
+    lacking = [name for name in variables if name not in data.variables]
     if unknown := [name for name in data.variables if name not in variables]:
+        if lacking:
+            text = f"the network {network} has a variable {lacking[0]}, and {data.source} no such column"
+            raise InputError(f"{text}{suggest(lacking[0], unknown)}")
         text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
         every = f" to leave out all {len(unknown)} such columns" if unknown[1:] else ""
         hint = f"rename it, or use {data.roles.words_for(unknown, 'drop')}{every}"
         raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
-    if lacking := [name for name in variables if name not in data.variables]:
+    if lacking:
         raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
 
 

@@ -5,6 +5,7 @@ import os
 import shlex
 from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from cutpoint.base.user_code import PACKAGE
@@ -175,15 +176,21 @@ class StudyLookups(Batches):
     def command_of(self, study: str) -> str:
         """Return the command that makes the results of one study again, with the settings that are not the file's.
 
-        A user's data have the command that needs no clone.
+        A user's data have the command that needs no clone, and paths that hold in any folder.
         """
-        usual = read_yaml(self.checked.places.root / "config" / "config.yaml")
+        places = self.checked.places
+        usual = read_yaml(places.root / "config" / "config.yaml")
         settings = self.settings.model_dump(exclude={"studies", "study"})
+        for key in ("truth", "knowledge"):
+            if Path(places.user(str(settings[key]))).is_file():
+                settings[key] = places.user(settings[key])
         changed = [f"{key}={json.dumps(v)}" for key, v in settings.items() if key in usual and v != usual[key]]
         if study != OWN:
             return f"uv run snakemake --cores all --config study={study} {shlex.join(changed)}".rstrip()
         changed = [each for each in changed if not each.startswith(("data=", "scale="))]
-        return shlex.join(["cutpoint", "report", str(self.settings.data), "--scale", self.settings.scale, *changed])
+        data, here = Path(str(self.settings.data)), Path.cwd()
+        where = [] if here.name == f"{data.name.partition('.')[0]}-report" else ["--directory", str(here)]
+        return shlex.join(["cutpoint", "report", str(data), *where, "--scale", self.settings.scale, *changed])
 
     def inputs_of_report(self) -> list[str]:
         """Return the files of all studies that the report is made from."""

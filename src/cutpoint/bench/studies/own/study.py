@@ -20,7 +20,7 @@ from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import shd
 from cutpoint.method import DEFAULT
 
-YES, NO = "yes", "no"
+YES, NO, KNOWN = "yes", "no", "known"
 NO_TRUTH = "no true network; give one with truth=FILE.bif"
 
 
@@ -50,10 +50,17 @@ def _edge(inputs: Inputs, place: int, i: int, j: int, votes: str) -> Row:
     arrow = graph[start, end] and not graph[end, start] and (shares is None or shares.settled[start, end])
     sign, why = confidence.ARROWS[confidence.FORWARD if arrow else confidence.NEITHER], confidence.reason(inputs, place)
     inside, mean = bool(graph[start, end]), float(confidence.average(inputs)[i, j])
+    known = Cell(KNOWN) if [names[start], names[end]] in required(inputs) else None
     each = (shares.adjacent[i, j], shares.directed[start, end]) if shares else (None, None)
     sure, so = (Cell(share if share is None else float(share), reason=why) for share in each)
-    cells = sure, so if inside else Cell(), Cell(votes), Cell(mean, reason=why), Cell(YES if inside else NO)
-    return Row(f"{names[start]}--{names[end]}", f"{names[start]} {sign} {names[end]}", "", cells)
+    cells = [known] * 4 if known else [sure, so if inside else Cell(), Cell(votes), Cell(mean, reason=why)]
+    label = f"{names[start]} {sign} {names[end]}"
+    return Row(f"{names[start]}--{names[end]}", label, "", (*cells, Cell(YES if inside else NO)))
+
+
+def required(inputs: Inputs) -> list[list[str]]:
+    """Return the arcs that are known, the names of parent and child each."""
+    return [list(arc) for arc in (data(inputs).knowledge or {}).get("required", ())]
 
 
 def shown(inputs: Inputs) -> int | None:
