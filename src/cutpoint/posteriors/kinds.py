@@ -14,14 +14,7 @@ from numpy.polynomial.hermite_e import hermevander
 
 from cutpoint.base.scaling import standardised
 from cutpoint.learners.best_kind import Kept
-from cutpoint.learners.noise import (
-    MOST_OF_CURVES,
-    AnyNoise,
-    ChangingVariance,
-    Regression,
-    tied,
-    with_constant,
-)
+from cutpoint.learners.noise import MOST_OF_CURVES, AnyNoise, ChangingVariance, Regression, tied, with_constant
 from cutpoint.learners.normal_scores import centred_powers, normal_scores
 from cutpoint.learners.scales import lines_behind, scales
 from cutpoint.posteriors.families import FamilyTables

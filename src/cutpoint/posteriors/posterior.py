@@ -159,13 +159,7 @@ def _families(
 
 
 def _with_kinds(
-    target: ChainTarget,
-    values: np.ndarray,
-    states: np.ndarray,
-    start: np.ndarray,
-    known: Arcs,
-    power: float,
-    seed: int,
+    target: ChainTarget, values: np.ndarray, states: np.ndarray, start: np.ndarray, known: Arcs, power: float, seed: int
 ) -> ChainTarget:
     """Return what chains draw from with the tables of all kinds, and as what each record counts.
 
