@@ -25,18 +25,8 @@ from typing import Any
 import numpy as np
 from scipy.special import xlogy
 
-from cutpoint.discretization import objectives
+from cutpoint.discretization import loop, objectives
 from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_and_total_rise, local_rise
-from cutpoint.discretization.loop import (
-    Discretization,
-    Neighbourhood,
-    Objective,
-    Proposal,
-    SearchFunction,
-    StepwiseSearch,
-    learn_hybrid,
-    learn_stepwise,
-)
 from cutpoint.kernels import blankets
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AboveZero, AtLeast1
@@ -47,7 +37,7 @@ class Rule:
     """What distinguishes the methods that run in one loop."""
 
     kernel: int  # the number of the score in `cutpoint.kernels.sweep`
-    score: Objective
+    score: loop.Objective
     accepts: Acceptance = local_rise  # whether new thresholds of a variable are better
     until_repeat: bool = False  # see `learn_hybrid`
 
@@ -70,17 +60,17 @@ def learn_by(
     values: np.ndarray,
     discrete: np.ndarray,
     initial: Sequence[np.ndarray],
-    search: SearchFunction,
+    search: loop.SearchFunction,
     **options: Any,
 ) -> Learned:
     """Learn a structure and thresholds by a rule; the score of the result is that of the rule.
 
     make(values, discrete, kernel, accepts, **options) returns what learns the thresholds of one variable.
     """
-    discretization = Discretization(values, initial)
+    discretization = loop.Discretization(values, initial)
     discretizer = make(discretization.values, discrete, rule.kernel, rule.accepts, **options)
     common = discrete, discretization, discretizer, search
-    return learn_hybrid(*common, rule.score, discretizer.ess, until_repeat=rule.until_repeat)
+    return loop.learn_hybrid(*common, rule.score, discretizer.ess, until_repeat=rule.until_repeat)
 
 
 def friedman(
@@ -88,7 +78,7 @@ def friedman(
     discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
-    search: SearchFunction,
+    search: loop.SearchFunction,
     max_levels: AtLeast1 = 60,
 ) -> Learned:
     """Learn a structure and thresholds that shorten the description length (Friedman and Goldszmidt 1996).
@@ -105,7 +95,7 @@ def monti(
     discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
-    search: SearchFunction,
+    search: loop.SearchFunction,
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 60,
 ) -> Learned:
@@ -122,7 +112,7 @@ def steck(
     discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
-    search: SearchFunction,
+    search: loop.SearchFunction,
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 60,
 ) -> Learned:
@@ -137,7 +127,7 @@ def steck(
 class VogelDiscretizer(Greedy):
     """Greedy thresholds by BDeu - sum of N_k ln N_k: Steck's rule with m ln m in place of ln Gamma(m)."""
 
-    def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
+    def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: loop.Discretization) -> View:
         """Return the columns of one variable's blanket; they are valid until the next call."""
         view = super().view(variable, families, discretization)
         keys = view.columns[4]
@@ -150,7 +140,7 @@ def vogel(
     discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
-    search: SearchFunction,
+    search: loop.SearchFunction,
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 60,
 ) -> Learned:
@@ -165,11 +155,11 @@ def vogel(
 class _AtLeastTwo(Greedy):
     """Friedman's greedy thresholds, unless there are none: then the old ones stay."""
 
-    def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
+    def propose(self, variable: int, graph: loop.Neighbourhood, discretization: loop.Discretization) -> loop.Proposal:
         """Learn the thresholds of one variable; the proposal holds them only if they are better and there are any."""
         proposal = super().propose(variable, graph, discretization)
         stays = proposal.thresholds is None or len(proposal.thresholds)
-        return proposal if stays else Proposal(None, proposal.calls)
+        return proposal if stays else loop.Proposal(None, proposal.calls)
 
 
 def friedman_tabu(
@@ -177,7 +167,7 @@ def friedman_tabu(
     discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
-    search: StepwiseSearch,
+    search: loop.StepwiseSearch,
     max_levels: AtLeast1 = 60,
 ) -> Learned:
     """Learn by Friedman's thresholds, discretized again after every move of the search (Mabrouk et al. 2015, 4).
@@ -185,6 +175,6 @@ def friedman_tabu(
     A variable keeps its old thresholds where the new list is empty, as that of every variable is in an empty graph.
     For the search see `cutpoint.discretization.loop`.
     """
-    discretization = Discretization(values, initial)
+    discretization = loop.Discretization(values, initial)
     discretizer = _AtLeastTwo(discretization.values, discrete, blankets.FRIEDMAN, max_levels=max_levels)
-    return learn_stepwise(discrete, discretization, discretizer, search)
+    return loop.learn_stepwise(discrete, discretization, discretizer, search)
