@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from cutpoint.base.checking import check_options
 from cutpoint.base.errors import InputError
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for
 from cutpoint.data.codes import codes_of, slips_of
 from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
@@ -593,10 +593,8 @@ def edge_confidence(
     check_functions(options)
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
     checked = _checked(knowledge, table.variables, table.discrete)
-    rng, orders, donors = (
-        np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose))
-        for purpose in (resample, "columns", "impute")
-    )
+    purposes = resample, "columns", "impute"
+    rng, orders, donors = (generator_for(seed, "edge_confidence", each) for each in purposes)
     seen, graphs, how = Arranged.of(table), [], {} if resample == "bootstrap" else {"delete": delete or 30}
     for _ in range(samples):
         drawn = redraw(seen.values, seen.discrete, rng, kind=resample, **how)

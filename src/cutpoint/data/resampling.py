@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for
 from cutpoint.options import AtLeast1, Probability
 
 Resample = Literal["jackknife", "bootstrap"]
@@ -57,5 +57,5 @@ def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarr
         raise InputError(f"folds: a cross-validation needs at least two, not {number}")
     if n_records < number:
         raise InputError(f"folds: {n_records} records cannot be divided into {number}")
-    rng = np.random.default_rng(seed_sequence(seed, *identity, number, "folds"))
+    rng = generator_for(seed, *identity, number, "folds")
     return rng.permutation(n_records) % number

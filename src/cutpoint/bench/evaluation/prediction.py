@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.data.parquet import DataSet, open_parts
 from cutpoint.bench.data.status import ERROR, OK
@@ -91,9 +91,7 @@ def questions(
     result = []
     for target in targets:
         blanket = sorted(markov_blanket(dag, target).tolist(), key=names.__getitem__)
-        evidence, state = (
-            np.random.default_rng(seed_sequence(*identity, names[target], purpose)) for purpose in ("evidence", "state")
-        )
+        evidence, state = (generator_for(*identity, names[target], purpose) for purpose in ("evidence", "state"))
         order, uniforms = evidence.permutation(blanket).tolist(), state.random(records)
         for share in shares:
             count = math.ceil(share * len(order) - TOLERANCE)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for
 from cutpoint.bench.simulation.columns import choose_targets, in_order, learned_from
 from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Measurement, measure, treated, with_gaps
@@ -53,11 +53,11 @@ class Origin(NamedTuple):
 
     def of_values(self, purpose: str) -> np.random.Generator:
         """Return the generator of a purpose for these records, the same for all noises."""
-        return np.random.default_rng(seed_sequence(self.seed, *self[1:-1], purpose))
+        return generator_for(self.seed, *self[1:-1], purpose)
 
     def of_network(self, purpose: str) -> np.random.Generator:
         """Return the generator of a purpose that is the same for all sizes, noises and parts of a replicate."""
-        return np.random.default_rng(seed_sequence(self.seed, self.study, self.network, self.replicate, purpose))
+        return generator_for(self.seed, self.study, self.network, self.replicate, purpose)
 
 
 class Continuous(NamedTuple):
