@@ -13,17 +13,7 @@ from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import blocks_of, cells_of, cube, inputs_of, runs_by_data
 from cutpoint.bench.engine.numbers import reasons as reasons_of
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.statistics.comparisons import (
-    Friedman,
-    average_ranks,
-    cliques,
-    complete,
-    friedman,
-    holm,
-    holm_pairs,
-    paired,
-    signed_rank_pairs,
-)
+from cutpoint.bench.statistics import comparisons
 from cutpoint.bench.statistics.estimates import Statistic, jackknife, mean, winners
 
 
@@ -46,7 +36,7 @@ class Contest:
         References are not compared.
         """
         competes = np.array([method.competes for method in self.inputs.methods], bool)
-        return np.intersect1d(complete(self.values[:, self.present].T)[0], np.flatnonzero(competes))
+        return np.intersect1d(comparisons.complete(self.values[:, self.present].T)[0], np.flatnonzero(competes))
 
     @cached_property
     def shared(self) -> np.ndarray:
@@ -65,10 +55,10 @@ class Contest:
         return means.T
 
     @cached_property
-    def friedman(self) -> Friedman | None:
+    def friedman(self) -> comparisons.Friedman | None:
         """The comparison by ranks of the blocks, None where there is too little to compare."""
         whole = np.isfinite(self.blocks).any(1)
-        return friedman(self.blocks[whole], lower_is_better=self.spec.lower_is_better)
+        return comparisons.friedman(self.blocks[whole], lower_is_better=self.spec.lower_is_better)
 
     @cached_property
     def means(self) -> np.ndarray:
@@ -97,8 +87,8 @@ class Contest:
     @cached_property
     def ranked(self) -> np.ndarray:
         """The ranks of the kept methods in each data set, float64 [K, G, R], NaN where one has no value."""
-        values = self.shared[self.kept]
-        ranks = average_ranks(values.transpose(1, 2, 0), lower_is_better=self.spec.lower_is_better).transpose(2, 0, 1)
+        values, lower = self.shared[self.kept], self.spec.lower_is_better
+        ranks = comparisons.average_ranks(values.transpose(1, 2, 0), lower_is_better=lower).transpose(2, 0, 1)
         return np.where(np.isfinite(values).all(0), ranks, np.nan)
 
     @cached_property
@@ -184,7 +174,7 @@ def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
         elif i == at:
             against = (Cell("control" if fixed else "best"), *(Cell("") for _ in AGAINST[1:]))
         else:
-            pair = paired(contest.values[i], contest.values[at], lower_is_better=contest.spec.lower_is_better)
+            pair = comparisons.paired(*contest.values[[i, at]], lower_is_better=contest.spec.lower_is_better)
             value, low, high = pair.difference
             against = (
                 Cell(value, low=low, high=high, reason="no data set of both", digits=contest.spec.digits),
@@ -202,8 +192,8 @@ def _pvalues(contest: Contest, at: int | None, fixed: bool) -> np.ndarray:
     """
     if at is None:
         return np.full(len(contest.inputs.methods), np.nan)
-    pvalues = signed_rank_pairs(contest.tested(contest.values))
-    return holm(pvalues[at]) if fixed else holm_pairs(pvalues)[at]
+    pvalues = comparisons.signed_rank_pairs(contest.tested(contest.values))
+    return comparisons.holm(pvalues[at]) if fixed else comparisons.holm_pairs(pvalues)[at]
 
 
 def _test_notes(contest: Contest, fixed: bool) -> list[str]:
@@ -272,7 +262,7 @@ def _ranked(contest: Contest) -> tuple[list[Row], list[str]]:
 def _letters(ranks: np.ndarray, difference: float) -> list[str]:
     """Return the letters of the groups that each method is in, a that of the best."""
     letters = [""] * len(ranks)
-    for group, letter in zip(cliques(ranks, difference), ascii_lowercase, strict=False):
+    for group, letter in zip(comparisons.cliques(ranks, difference), ascii_lowercase, strict=False):
         for i in group:
             letters[i] += letter
     return letters
