@@ -4,15 +4,14 @@ A function is named ``module:function`` or ``path/to/file.py:function`` and impo
 so that a job imports what it needs and a change in one method leaves the results of the others alone.
 """
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.data.csv_files import read_csv
 
-with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as lines:
-    _PARTS = list(csv.DictReader(lines))
+_PARTS = read_csv(Path(__file__).with_suffix(".csv"))
 
 
 def _paths(kind: str) -> dict[str, str]:

@@ -4,12 +4,13 @@ An arc from a later tier to an earlier one is wrong whatever the rest of the gra
 free. Several tables follow the knowledge files of github.com/cmu-phil/example-causal-datasets (CC0).
 """
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+from cutpoint.data.csv_files import read_csv
 
 
 class TierArcs(NamedTuple):
@@ -56,6 +57,5 @@ class Tier(NamedTuple):
 
 
 TIERS: dict[str, list[Tier]] = {}
-with (Path(__file__).parent / "tiers.csv").open(newline="", encoding="utf-8") as file:
-    for row in csv.DictReader(file):
-        TIERS.setdefault(row["dataset"], []).append(Tier(row["columns"].split(), row["why"]))
+for row in read_csv(Path(__file__).parent / "tiers.csv"):
+    TIERS.setdefault(row["dataset"], []).append(Tier(row["columns"].split(), row["why"]))
