@@ -213,6 +213,7 @@ def read_inputs(
     """
     runs = _read_any(metrics, study, METRICS)
     files = [metrics] if isinstance(metrics, str | Path) else metrics
+    learned = learned_runs, learned_edges, learned_thresholds
     own = {name: row for file in files for name, row in read_table(file, [])[1].get("metrics", {}).items()}
     return Inputs(
         study=directed(declared(study), own),
@@ -225,11 +226,7 @@ def read_inputs(
         scale=RunScale(scale, seed, replicates(runs)),
         predictions=_read_any(predictions, study, PREDICTIONS),
         held_out=_read_any(held_out, study, HELD_OUT),
-        results=(
-            Results(learned_runs, learned_edges, learned_thresholds, built_in_jobs, learned_data)
-            if learned_runs
-            else None
-        ),
+        results=Results(*learned, built_in_jobs, learned_data) if learned_runs else None,
         edges=_read_any(edges, study, EDGE_SHARES),
         experiments={Path(path).stem: read_table(path)[0].to_pandas() for path in experiments},
     )

@@ -202,7 +202,6 @@ def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
 def _read_own(settings: Settings, places: Places) -> Table:
     """Return the user's own data, read before anything runs, so that its faults are reported at once."""
     from cutpoint.data.user_table import Roles, TextForm, read  # without such data nobody needs arrays here
-    from cutpoint.networks.network import read_network
 
     data, truth = str(settings.data), settings.truth
     _check_file(places.user(data), data, "data")

@@ -95,10 +95,11 @@ def folds(inputs: Inputs) -> list[FoldLikelihoods]:
     return [judged(inputs, name) for name in inputs.labels]
 
 
-def truth(inputs: Inputs) -> FoldLikelihoods | None:
-    """Return the log-likelihoods of the true graph, None where there is none."""
+def with_truth(inputs: Inputs) -> list[tuple[MethodLabel, FoldLikelihoods]]:
+    """Return the methods with their log-likelihoods, then the true graph where there is one."""
+    every = [*zip(inputs.methods, folds(inputs), strict=True)]
     there = not missing(inputs) and (inputs.held_out["method"] == TRUTH).any()
-    return judged(inputs, TRUTH) if there else None
+    return [*every, (TRUE, judged(inputs, TRUTH))] if there else every
 
 
 def judged(inputs: Inputs, method: str) -> FoldLikelihoods:
@@ -130,11 +131,9 @@ def best(inputs: Inputs) -> list[str]:
 
 def held_out_table(inputs: Inputs) -> Content:
     """Return the log-likelihood per record held out by method, each graph under its best evaluator."""
-    scores, true = folds(inputs), truth(inputs)
-    lead = max((each for each in scores if each.complete), key=lambda each: each.gains.mean(), default=None)
-    rows = [m.row(*_cells(each, lead)) for m, each in zip(inputs.methods, scores, strict=True)]
-    if true is not None:
-        rows.append(TRUE.row(*_cells(true, lead)))
+    complete = (each for each in folds(inputs) if each.complete)
+    lead = max(complete, key=lambda each: each.gains.mean(), default=None)
+    rows = [m.row(*_cells(each, lead)) for m, each in with_truth(inputs)]
     if lead is not None:
         alone = lead.folds[ALONE].to_numpy(float)
         cells = lead.cell(alone), Cell(0.0, digits=3), lead.cell(-lead.gains), Cell(), Cell(OK)
@@ -155,10 +154,7 @@ def _cells(each: FoldLikelihoods, lead: FoldLikelihoods | None) -> tuple[Cell, .
 
 def evaluators_table(inputs: Inputs) -> Content:
     """Return what the edges of every graph add under every evaluator."""
-    true = truth(inputs)
-    rows = [m.row(*_crossed(each)) for m, each in zip(inputs.methods, folds(inputs), strict=True)]
-    if true is not None:
-        rows.append(TRUE.row(*_crossed(true)))
+    rows = [m.row(*_crossed(each)) for m, each in with_truth(inputs)]
     columns = ("Best, chosen in training", *(name[0].upper() + name[1:] for name in SHARED.values()))
     return Content("method", (*columns, "Levels", "The method's own"), rows, missing=missing(inputs))
 
@@ -174,10 +170,8 @@ def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw what the edges of every graph are worth on records held out."""
     if why := missing(inputs):
         raise Absent(why)
-    true = truth(inputs)
-    every = [*zip(inputs.methods, folds(inputs), strict=True), *([(TRUE, true)] if true else [])]
     ranked = []
-    for m, each in every:
+    for m, each in with_truth(inputs):
         runs = len(each.good)
         note = "" if runs == each.expected else f"{runs}/{each.expected} folds" if runs else each.reason
         ranked.append((dots.DotRow(m.label, m.category, note), dots.Dot(*mean_interval(each.gains), each=each.gains)))
