@@ -70,7 +70,7 @@ def marginals(variables: Sequence[tuple[str, np.ndarray]], *, sigma: float, titl
     return titled(figure, title, scale)
 
 
-def _counts(axes: Axes, x: np.ndarray, y: np.ndarray, bins: int) -> np.ndarray:
+def _counts(axes: Axes, x: np.ndarray, y: np.ndarray, bins: int) -> None:
     edges = np.linspace(0, 1, bins + 1)
     share = np.histogram2d(x, y, bins=[edges, edges])[0] / len(x)
     axes.imshow(share.T, origin="lower", cmap="Greys", vmin=0, vmax=2 / bins**2, extent=(0, 1, 0, 1))
@@ -78,7 +78,6 @@ def _counts(axes: Axes, x: np.ndarray, y: np.ndarray, bins: int) -> np.ndarray:
         where = ((i + 0.5) / bins, (j + 0.5) / bins)
         axes.text(*where, f"{p:.3f}", ha="center", va="center", fontsize=7,
                   color="white" if p > 1.4 / bins**2 else "black")  # fmt: skip
-    return share
 
 
 @styled

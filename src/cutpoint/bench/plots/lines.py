@@ -12,7 +12,6 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodF
 
 from cutpoint.base.families import FAMILIES, OTHER, FamilyStyle, family_of
 from cutpoint.plots import style
-from cutpoint.plots.style import ONE, legend_below, plain, styled, titled
 
 MARKED = style.COLOURS[2]
 NAME, APART = 7, 8.5  # points of the names of lines, and from one to the next
@@ -284,10 +283,10 @@ class Diagram:
     edges: np.ndarray
 
 
-@styled
+@style.styled
 def diagrams(rows: Sequence[Diagram], *, ylabel: str, counted: str, title: str, scale: str = "") -> Figure:
     """Draw reliability diagrams with the same lines below each other, each above a histogram of its confidences."""
-    figure = Figure(figsize=(ONE, 0.6 + HEIGHT * len(rows)), layout="constrained")
+    figure = Figure(figsize=(style.ONE, 0.6 + HEIGHT * len(rows)), layout="constrained")
     grid = figure.subplots(
         2 * len(rows), 1, squeeze=False, sharex=True, gridspec_kw={"height_ratios": HEIGHTS * len(rows)}
     )
@@ -297,11 +296,11 @@ def diagrams(rows: Sequence[Diagram], *, ylabel: str, counted: str, title: str, 
             panel.edges[:-1], panel.counts, np.diff(panel.edges), align="edge", color="#999999", edgecolor="white"
         )
         below.set(yscale="log", ylim=(LEAST, None), ylabel=counted)
-        plain(below.yaxis, minor=False)
+        style.plain(below.yaxis, minor=False)
         above.set_ylabel(ylabel)
     grid[-1, 0].set_xlabel("confidence")
-    legend_below(figure, grid[0, 0].get_legend_handles_labels()[0])
-    return titled(figure, title, scale)
+    style.legend_below(figure, grid[0, 0].get_legend_handles_labels()[0])
+    return style.titled(figure, title, scale)
 
 
 def _diagram(axes: Axes, panel: Diagram) -> None:

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -81,10 +82,8 @@ def versions() -> dict[str, str]:
     """Return the versions of the packages that results depend on."""
     numbers = {}
     for name in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             numbers[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return numbers
 
 

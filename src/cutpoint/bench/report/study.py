@@ -301,10 +301,8 @@ def grid_rows(study: Study, scale: str) -> list[dict[str, str]]:
             "; ".join(map(_keys, made_by)),
         ]
         rows.append(cells)
-    for name, family in study.random_networks.items():
-        rows.append([name, "random networks", "", "", _keys(family)])
-    for name in study.experiments:
-        rows.append([name, "experiment", "", "", _keys(size.experiments.get(name, {}))])
+    rows += [[name, "random networks", "", "", _keys(family)] for name, family in study.random_networks.items()]
+    rows += [[name, "experiment", "", "", _keys(size.experiments.get(name, {}))] for name in study.experiments]
     return [dict(zip(("grid", "data", "records", "replicates", "made by"), cells, strict=True)) for cells in rows]
 
 
