@@ -118,14 +118,9 @@ def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, A
     It is the number of runs, median and sum of their CPU seconds, and the peak in MB; None where nothing is reported.
     """
     good = runs[runs["status"] == OK].groupby("method")
-    costs = pd.DataFrame(
-        {
-            "runs": good.size(),
-            "median": good["seconds"].median(),
-            "total": good["seconds"].sum(min_count=1),
-            "peak": good["peak_mb"].max(),
-        }
-    ).reindex(list(labels))
+    costs = good.agg(runs=("seconds", "size"), median=("seconds", "median"), peak=("peak_mb", "max"))
+    costs.insert(2, "total", good["seconds"].sum(min_count=1))
+    costs = costs.reindex(list(labels))
     costs.insert(0, "label", list(labels.values()))
     costs["runs"] = costs["runs"].fillna(0).astype(int)
     return costs.astype(object).where(costs.notna(), None).to_dict("records")

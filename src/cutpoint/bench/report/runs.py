@@ -67,11 +67,8 @@ def of_study(path: Path) -> pa.Table:
         raise InputError(f"{path}: written by another version of cutpoint; {parquet.ANEW}")
     methods = table.column("method").to_pylist()
     columns = {name: table.column(name) for name in METRICS.names}
-    columns |= {
-        "scale": pa.array([about["scale"]] * len(methods), pa.string()),
-        "seed": pa.array([about["seed"]] * len(methods), pa.int64()),
-        "version": pa.array([about["package"]] * len(methods), pa.string()),
-    }
+    for name, value in (("scale", about["scale"]), ("seed", about["seed"]), ("version", about["package"])):
+        columns[name] = pa.array([value] * len(methods), ALL_RUNS.field(name).type)
     for name in MADE_OF:
         columns[name] = pa.array([about["methods"].get(method, {}).get(name) for method in methods], pa.string())
     return pa.table([columns[name] for name in ALL_RUNS.names], schema=ALL_RUNS)
