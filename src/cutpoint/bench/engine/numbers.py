@@ -160,13 +160,11 @@ class Numbers:
         return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
 
 
-def numbers(
-    rows: Statistic, names: Sequence[str], replicates: int, *, log: bool = False, within: tuple[float, float] = ANY
-) -> Numbers:
+def numbers(rows: Statistic, names: Sequence[str], replicates: int, *, within: tuple[float, float] = ANY) -> Numbers:
     """Return numbers [names] that are no means of runs; what is NaN has no reason."""
     means = frame(rows, pd.Index(names, name="method"))
     coverage = pd.DataFrame({"runs": 0, "expected": 0, "reason": "", "whole": means[SAMPLE].notna()}, means.index)
-    return Numbers(means, coverage, replicates, log, within)
+    return Numbers(means, coverage, replicates, within=within)
 
 
 NOTHING = Numbers(pd.DataFrame(columns=[SAMPLE], dtype=float), pd.DataFrame(), 0)  # of what was not run
