@@ -23,7 +23,6 @@ import numpy as np
 
 from cutpoint.bench.artefacts.claims import OURS, PAPER, Judged
 from cutpoint.bench.engine import declaration as form
-from cutpoint.bench.engine.declaration import MEAN, split
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Numbers, number
 from cutpoint.bench.statistics import verdicts
@@ -73,8 +72,8 @@ def inequalities(inputs: Inputs, needs: Mapping[str, str], margin: Margin = USUA
 def _inequalities(inputs: Inputs, text: str, need: str, margin: Margin) -> Iterator[Statement]:
     parts = form.NEED.fullmatch(need)
     assert parts  # as the declaration was checked
-    name, column = split(parts["number"])
-    numbers = number(inputs, name, MEAN if column is None else column)
+    name, column = form.split(parts["number"])
+    numbers = number(inputs, name, form.MEAN if column is None else column)
     members, condition = inputs.study.members, parts["condition"]
     if lowest := form.LOWEST.fullmatch(condition):
         yield best(text, numbers, members(lowest["names"]), members(lowest["group"]), margin)

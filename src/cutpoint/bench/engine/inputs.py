@@ -17,7 +17,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.table import Cell, Row, RunScale
 from cutpoint.bench.data import schemas
 from cutpoint.bench.data.parquet import read_table
-from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data, read_data
 from cutpoint.bench.engine.declaration import DeclaredStudy, declared
@@ -59,10 +58,10 @@ class Inputs:
     published: Mapping[str, Sequence[Mapping[str, str]]]
     methods: Sequence[MethodLabel]  # the rows in the order of the tables, those of users last
     scale: RunScale
-    predictions: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `PREDICTIONS`
+    predictions: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `schemas.PREDICTIONS`
     experiments: Mapping[str, pd.DataFrame] = field(default_factory=dict)  # by name; also made of mappings
-    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `EDGE_SHARES`, of resamples of a data set
-    held_out: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `HELD_OUT`
+    edges: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `schemas.EDGE_SHARES`, of resamples of a data set
+    held_out: pd.DataFrame = field(default_factory=pd.DataFrame)  # see `schemas.HELD_OUT`
     results: Results | None = None  # graphs and thresholds of the grids that ask for them
     own_metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # rows of the config, by name
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -211,7 +210,7 @@ def read_inputs(
     Networks are BIF files, and folders of them, printed tables CSV, and all else Parquet; learned are the runs whose
     graphs are shown. Methods, in the order of the tables, have name, label and category; jobs are as in `Results`.
     """
-    runs = _read_any(metrics, study, METRICS)
+    runs = _read_any(metrics, study, schemas.METRICS)
     files = [metrics] if isinstance(metrics, str | Path) else metrics
     learned = learned_runs, learned_edges, learned_thresholds
     own = {name: row for file in files for name, row in read_table(file, [])[1].get("metrics", {}).items()}
@@ -224,10 +223,10 @@ def read_inputs(
         published={Path(path).stem.removeprefix(f"{study}_"): read_csv(path) for path in published},
         methods=[MethodLabel(m["name"], m["label"], m["category"]) for m in methods],
         scale=RunScale(scale, seed, replicates(runs)),
-        predictions=_read_any(predictions, study, PREDICTIONS),
-        held_out=_read_any(held_out, study, HELD_OUT),
+        predictions=_read_any(predictions, study, schemas.PREDICTIONS),
+        held_out=_read_any(held_out, study, schemas.HELD_OUT),
         results=Results(*learned, built_in_jobs, learned_data) if learned_runs else None,
-        edges=_read_any(edges, study, EDGE_SHARES),
+        edges=_read_any(edges, study, schemas.EDGE_SHARES),
         experiments={Path(path).stem: read_table(path)[0].to_pandas() for path in experiments},
     )
 

@@ -30,7 +30,6 @@ from cutpoint.bench.plots import dots
 from cutpoint.bench.statistics.comparisons import spearman
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.plots import style
-from cutpoint.plots.style import Figure
 
 # Comparisons of methods
 
@@ -45,7 +44,7 @@ def stability_table(inputs: Inputs, *, contest: ContestName) -> Content:
     return contests.rank_stability(contests.declared_contest(inputs, contest))
 
 
-def ranks_figure(inputs: Inputs, *, title: str, scale: str, contest: ContestName, blocks: str) -> Figure:
+def ranks_figure(inputs: Inputs, *, title: str, scale: str, contest: ContestName, blocks: str) -> style.Figure:
     """Draw critical differences; blocks: what a block of the tests is, in the plural."""
     result = contests.declared_contest(inputs, contest).friedman
     if result is None:
@@ -105,7 +104,7 @@ def _agreed(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     )
 
 
-def agreement_figure(inputs: Inputs, *, title: str, scale: str, table: TableName) -> Figure:
+def agreement_figure(inputs: Inputs, *, title: str, scale: str, table: TableName) -> style.Figure:
     """Draw published against reproduced numbers of one table, a panel for each of its columns."""
     made, panels = make_table(inputs, table), []
     for k, head in enumerate(made.columns):
@@ -134,7 +133,7 @@ def tradeoff_figure(
     ylabel: str,
     yprinted: PrintedName = "",
     flip: bool = False,
-) -> Figure:
+) -> style.Figure:
     """Draw two numbers of each method, quality and cost, and what the paper prints; the best on the left.
 
     Args:

@@ -8,14 +8,13 @@ from cutpoint.bench.artefacts.claims import to_csv
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.html import to_html
 from cutpoint.bench.artefacts.latex import to_float, to_latex
-from cutpoint.bench.artefacts.table import ArtefactTable
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import make_figure, make_table
 from cutpoint.plots.style import caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
-WRITERS: dict[str, Callable[[ArtefactTable], str]] = {  # of every table, by the ending of the file
+WRITERS: dict[str, Callable[[tables.ArtefactTable], str]] = {  # of every table, by the ending of the file
     "csv": tables.to_csv,
     "md": tables.to_markdown,
     "tex": to_latex,

@@ -21,7 +21,6 @@ from cutpoint.bench.plots import dots, lines
 from cutpoint.bench.statistics.estimates import winners
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.plots import style
-from cutpoint.plots.style import Figure
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 
@@ -273,7 +272,7 @@ class Absent(Exception):
     """There is no figure, and the message says why."""
 
 
-def make_figure(inputs: Inputs, name: str) -> Figure:
+def make_figure(inputs: Inputs, name: str) -> style.Figure:
     """Return a figure that the study declares, or one that says why it is not available."""
     row = inputs.study.figures[name]
     scale = str(scale_of(inputs, row))

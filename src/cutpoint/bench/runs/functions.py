@@ -23,7 +23,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.runs import environments, supervise
-from cutpoint.bench.runs.environments import call
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.discretization.encoding import cardinalities, encode
@@ -136,7 +135,7 @@ def run_apart(batch: FunctionRuns, environment: str, folder: str) -> Rows:
     except InputError as problem:
         return run(batch, problem)
     limit = _seconds(batch)
-    code, errors = call([str(python), "-m", __name__, str(job_file)], limit, _variables(python.parent))
+    code, errors = environments.call([str(python), "-m", __name__, str(job_file)], limit, _variables(python.parent))
     for line in [*(log_file.read_text().splitlines() if log_file.exists() else ()), *errors]:
         log.info("%s", line)
     if code is None:

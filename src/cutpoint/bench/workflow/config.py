@@ -19,7 +19,6 @@ from cutpoint.bench.data.params import OWN
 from cutpoint.bench.engine.declaration import check_references, study_file, study_names
 from cutpoint.bench.simulation.columns import check_count, learned_from
 from cutpoint.bench.workflow import names, plan
-from cutpoint.bench.workflow.names import check_names
 from cutpoint.bench.workflow.settings import Grid, Scale, Settings, Study
 from cutpoint.data.registry import load_registry
 from cutpoint.method.rows import check_row, members_of, method_files, read_rows, suggest_row
@@ -403,7 +402,7 @@ def with_settings(study: Study, settings: Settings, rows: Mapping[str, Mapping[s
         if not settings.methods:
             raise InputError("config: methods: give at least one")
         picked = list(dict.fromkeys(members_of(settings.methods, rows)))
-        check_names(picked, rows, "config: methods", suggest_row)
+        names.check_names(picked, rows, "config: methods", suggest_row)
         of_grid = _of_grid(grids, picked) if settings.data is None else dict.fromkeys(grids, picked)
         grids = {k: grid.model_copy(update={"methods": of_grid[k]}) for k, grid in grids.items() if of_grid[k]}
     if settings.data is not None and RESAMPLED in grids:

@@ -15,7 +15,6 @@ from cutpoint.base.text import suggest
 from cutpoint.bench.data import params
 from cutpoint.bench.data.params import OWN
 from cutpoint.bench.runs import finished
-from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.config import Checked
 from cutpoint.bench.workflow.fingerprint import fingerprint
@@ -242,7 +241,7 @@ class MethodLookups(Batches):
         """
         runs = [(part.cell.name, part.first, part.last, self.jobs.methods(part.methods, job)) for part in batch.parts]
         methods = {name: self.parsed(name) for name in self.jobs.methods(batch.methods, job)}
-        results = earlier(f"results/{study}/{batch.path}/learned/{job}/runs.parquet")
+        results = finished.earlier(f"results/{study}/{batch.path}/learned/{job}/runs.parquet")
         return params.LearnJob(methods, runs, finished.limits(results, self.limits))
 
     def code_of_learn(self, study: str, batch: plan.Batch, job: str) -> dict[str, str]:
@@ -275,7 +274,7 @@ class MethodLookups(Batches):
         mine = {name: one for name, one in self._discretizers(batch).items() if one.home == home}
         names = [list(dict.fromkeys(mine[n].name for n in part.methods if n in mine)) for part in batch.parts]
         runs = [(p.cell.name, p.first, p.last, some) for p, some in zip(batch.parts, names, strict=True)]
-        results = earlier(f"results/{study}/{batch.path}/discretized/{home}.parquet")
+        results = finished.earlier(f"results/{study}/{batch.path}/discretized/{home}.parquet")
         return params.DiscretizeJob(
             {one.name: one for one in mine.values()}, runs, finished.limits(results, self.limits)
         )

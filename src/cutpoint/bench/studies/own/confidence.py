@@ -12,7 +12,6 @@ from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of, truth
 from cutpoint.graphs.frequencies import SETTLED, EdgeFrequencies, frequencies_of
 from cutpoint.plots import style
-from cutpoint.plots.style import Figure
 
 FORWARD, BACKWARD, NEITHER = "->", "<-", "--"
 ARROWS = {FORWARD: "→", BACKWARD: "←", NEITHER: "–"}
@@ -109,7 +108,7 @@ def _share(edges: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
     return Cell(f"{share:.2f} {mark(edges, i, j)} {there:.2f}/{back:.2f}" if share > 0 else "0")
 
 
-def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
+def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> style.Figure:
     """Draw how often every method learns the most frequent edges, of at most so many pairs, beside the true ones."""
     every, names, true = pairs(inputs), data(inputs).variables, truth(inputs)
     if true is not None:
