@@ -6,7 +6,6 @@ are densities of the same data.
 """
 
 import math
-from collections.abc import Callable
 from itertools import chain, combinations_with_replacement
 
 import numpy as np
@@ -121,7 +120,7 @@ def _hermite(column: np.ndarray) -> np.ndarray:
     return (powers / np.sqrt([1, 2, 6, 24])).T
 
 
-KINDS: dict[str, Callable[..., Regression]]
+KINDS: dict[str, type[Regression]]
 KINDS = {"changing variance": ChangingVariance, "any noise": AnyNoise, "logistic": Logistic}
 
 
