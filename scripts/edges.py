@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.evaluation.results import Results
+from cutpoint.bench.evaluation.results import Results, edge_shares
 from cutpoint.bench.runs.jobs import job
-from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.knowledge.knowledge import Knowledge
 
 

@@ -7,9 +7,9 @@ from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import HELD_OUT
 from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
+from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.bench.runs.runner import edge_rows
 from cutpoint.data.worries import worries
-from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.networks.network import Network
 
 LABELS = (

@@ -13,10 +13,11 @@ import cutpoint as cp
 from cutpoint.api import edge_confidence
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.data.frames import read_table
 from cutpoint.data.resampling import bootstrap, jackknife, redraw
 from cutpoint.data.table import Arranged
-from cutpoint.graphs.frequencies import edge_frequencies, edge_shares
+from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.method.rows import method_of
 
 NAMES = ["a", "b", "c"]

@@ -10,10 +10,10 @@ from cutpoint.bench.data.params import ResampleJob
 from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.evaluation.held_out import filled
+from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.bench.simulation.values import resampled
 from cutpoint.data.roles import Roles
-from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.knowledge.knowledge import knowledge_of
 from cutpoint.learners.learned import Learned
 from cutpoint.method.rows import method_of

@@ -12,10 +12,11 @@ from scipy.sparse.csgraph import connected_components
 from scipy.stats import chisquare
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.simulation.noise import variance_shares
 from cutpoint.graphs.dags import is_dag
 from cutpoint.networks import random_networks
 from cutpoint.networks.network import network, network_names, read_all, read_network, sample, write_network
-from cutpoint.networks.random_networks import MOST, frequencies, information, random_network, sharpened, variance_shares
+from cutpoint.networks.random_networks import MOST, frequencies, information, random_network, sharpened
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "data"

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
+from script_tools import script
 
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.tables import make_figure
@@ -91,7 +92,7 @@ def written(tmp_path_factory):
     chosen = [m for m in inputs.methods if m.name in names]
     inputs = inputs.with_metrics(inputs.metrics, methods=chosen)
     folder = tmp_path_factory.mktemp("own") / "models"
-    models.write_models(inputs, folder)
+    script("models").write_models(inputs, folder)
     return inputs, folder
 
 
@@ -99,7 +100,7 @@ def test_every_method_with_thresholds_has_a_file_in_every_format(written):
     inputs, folder = written
     names = [m.method.name for m in outcomes(inputs) if m.thresholds is not None]
     assert names == ["equal_frequency", "hartemink"]
-    files = {f"{name}.{ending}" for name in names for ending in models.ENDINGS}
+    files = {f"{name}.{ending}" for name in names for ending in script("models").ENDINGS}
     assert {path.name for path in folder.iterdir()} == files
 
 
@@ -127,12 +128,12 @@ def test_a_table_with_gaps_has_its_models_too(written, tmp_path):
     values = about.values.copy()
     values[::9, int(np.argmax(about.discrete))] = values[1::9, int(np.argmin(about.discrete))] = np.nan
     gapped = replace(inputs, datasets={"own": replace(about, values=values)})
-    models.write_models(gapped, tmp_path / "models")
+    script("models").write_models(gapped, tmp_path / "models")
     model = read_model(tmp_path / "models" / "hartemink.json")
     assert model.records == len(values)
     assert 0.0 < model.log_likelihood(models.records(about)).std() < np.inf
 
 
 def test_a_method_that_failed_has_no_file(tmp_path):
-    models.write_models(synthetic_own.inputs(5, 2, failed=[0]), tmp_path)
+    script("models").write_models(synthetic_own.inputs(5, 2, failed=[0]), tmp_path)
     assert not [*tmp_path.glob("equal_frequency.*")]

@@ -15,13 +15,14 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench.artefacts import table as artefacts
 from cutpoint.bench.engine.declaration import declared, study_file
 from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.bench.runs.runner import edge_rows
 from cutpoint.bench.studies.own import confidence, held_out, study
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
 from cutpoint.bench.studies.own.outcomes import OWN, basis, data, outcomes
 from cutpoint.data.worries import worries
-from cutpoint.graphs.frequencies import edge_frequencies, edge_shares, frequencies_of
+from cutpoint.graphs.frequencies import edge_frequencies, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 

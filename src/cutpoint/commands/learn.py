@@ -244,8 +244,8 @@ def _levels(table: Any, learned: Any) -> list[str]:
     if learned.thresholds is None:
         return ["no thresholds: the graph alone, as a fitted network needs levels"]
     width, intervals = max(map(len, table.variables[:SHOWN])), learned.uncertainty and learned.uncertainty.intervals
-    drawn = intervals and any(map(len, intervals))
-    head = "thresholds, in the units of the file" + ("; in brackets 90 % of the draws" if drawn else "")
+    drawn = "; in brackets 90 % of the draws" if any(map(len, intervals or ())) else ""
+    head = f"thresholds, in the units of the file{drawn}"
     lines = []
     for i, (name, cuts) in enumerate(zip(table.variables, learned.thresholds, strict=True)):
         texts = [*short(cuts, times=name in table.times)]

@@ -16,30 +16,32 @@ Targets = dict[str, np.ndarray]  # bool [N] by the name of a variable: in which 
 NOTHING = ("", "none", "None", "nan", "NaN", "<NA>")  # cells, as text, of records without an intervention
 
 
-def designed(data: Any, interventions: Any, sample_weight: Any) -> tuple[Any, Targets | None]:
+def designed(
+    data: Any, interventions: Any, sample_weight: Any, called: str = "sample_weight"
+) -> tuple[Any, Targets | None]:
     """Return records as often as they count, and which of their variables were set, None where nothing says so.
 
     data: an array, data frame or `Table`; a column that is named by the others is left out. interventions, where a text
-    may name several variables with commas between them, and sample_weight: as of `cutpoint.learn`, or None.
+    may name several variables with commas between them, and sample_weight: as of `cutpoint.learn`, or None. called: begins messages on weights.
     """
     if interventions is None and sample_weight is None:
         return data, None
     if not isinstance(data, Table) and not is_frame(data):
         data = data if isinstance(data, np.ndarray) and data.ndim == 2 else as_array(data)
     marks, data = _parted(data, interventions, "interventions")
-    weights, data = _parted(data, sample_weight, "sample_weight")
+    weights, data = _parted(data, sample_weight, called)
     names = names_of(data) or numbered(data.shape[1])
     targets = None if marks is None else _targets(marks, names, len(data))
     if weights is None:
         return data, targets
-    rows = repeated(weights, len(data), len(names))
+    rows = repeated(weights, len(data), len(names), called)
     targets = None if targets is None else {name: chosen[rows] for name, chosen in targets.items()}
     if isinstance(data, Table):
         return data.select(rows), targets
     return (frame_of(data)[rows.tolist()].to_native() if is_frame(data) else data[rows]), targets
 
 
-def repeated(sample_weight: Any, records: int, columns: int) -> np.ndarray:
+def repeated(sample_weight: Any, records: int, columns: int, called: str = "sample_weight") -> np.ndarray:
     """Return the rows of records, each as often as it counts, int64 [sum of weights]; of no weights each once."""
     if sample_weight is None:
         return np.arange(records)
@@ -48,17 +50,17 @@ def repeated(sample_weight: Any, records: int, columns: int) -> np.ndarray:
     except (TypeError, ValueError):
         weights = np.array(np.nan)
     if weights.shape != (records,):
-        raise InputError(f"sample_weight: one number for each of {records} records is expected")
+        raise InputError(f"{called}: one number for each of {records} records is expected")
     wrong = ~(weights >= 0) | (weights % 1 != 0)
     if wrong.any():
         row = int(wrong.argmax())
         what = "a weight is how many equal records a record stands for, a whole number from 0"
-        raise InputError(f"sample_weight, row {row + 1}: {weights[row]:g}; {what}")
+        raise InputError(f"{called}, row {row + 1}: {weights[row]:g}; {what}")
     if not weights.any():
-        raise InputError("sample_weight: every weight is zero, so that no record is left")
+        raise InputError(f"{called}: every weight is zero, so that no record is left")
     if weights.sum() * columns > MOST_CELLS:
         much = f"{weights.sum():g} records in all, and {MOST_CELLS // columns} is the most"
-        raise InputError(f"sample_weight: {much}; take smaller weights")
+        raise InputError(f"{called}: {much}; take smaller weights")
     return np.repeat(np.arange(records), weights.astype(np.int64))
 
 

@@ -65,11 +65,7 @@ def _weighted(table: Table) -> Table:
     """Return a table with each row as often as its weight says, and a note."""
     if (name := table.roles.weights) is None:
         return table
-    try:
-        repeated = designed(table, None, name)[0]
-    except InputError as problem:
-        what = str(problem).removeprefix("sample_weight")
-        raise InputError(f"{table.source}: weights, column {name}{what}") from None
+    repeated = designed(table, None, name, f"{table.source}: weights, column {name}")[0]
     note = f"{name} says how often each row counts: {len(repeated):,} records in all"
     return replace(repeated, notes=(*table.notes, note))
 

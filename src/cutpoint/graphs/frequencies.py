@@ -4,19 +4,14 @@ Records that the bootstrap repeats make graphs denser (Steck and Jaakkola 2007, 
 to the truth than those of the jackknife; the study `calibration` measures both.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import numbered
-from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import Row, graph_of_rows
 
 ROUNDING = 1e-9  # shares are sums of fractions
 SETTLED = 0.75  # share of the graphs that must have an arrow before it is drawn as one
@@ -86,30 +81,6 @@ def edge_frequencies(
     back = stack.transpose(0, 2, 1)
     adjacent, directed, undirected = (kind.mean(axis=0) for kind in (stack | back, stack & ~back, stack & back))
     return EdgeFrequencies(adjacent, directed, undirected, len(stack), variables, of)
-
-
-def edge_shares(
-    runs: Iterable[Row], edges: Iterable[Row], oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None
-) -> list[Row]:
-    """Return how often each pair of variables is joined, by cell and method; the rows of `schemas.EDGE_SHARES`.
-
-    Counted are the edges of the equivalence class, over the runs that succeeded, rows of `schemas.RUNS` and `EDGES`.
-    Pairs that are never joined have no row. oriented: gives a class, bool [n, n], of n names the directions that follow
-    from what is known beforehand.
-    """
-    of_run, shares = defaultdict[tuple, list[Row]](list), list[Row]()
-    for row in edges:
-        of_run[row["cell"], row["method"], row["replicate"]].append(row)
-    good = sorted((run["cell"], run["method"], run["replicate"], run["kind"]) for run in runs if run["status"] == "ok")
-    for (cell, method), some in groupby(good, itemgetter(0, 1)):
-        learned = [(kind, of_run[cell, method, replicate]) for *_, replicate, kind in some]
-        names = sorted({row[end] for _, rows in learned for row in rows for end in ("source", "target")})
-        graphs = [(kind, graph_of_rows(rows, names, f"{method} on {cell}")) for kind, rows in learned]
-        classes = [cpdag(graph) if kind == "dag" else graph for kind, graph in graphs]
-        counted = edge_frequencies(classes if oriented is None else [oriented(each, names) for each in classes], names)
-        about = {"cell": cell, "method": method, "runs": counted.graphs}
-        shares += [about | edge._asdict() for edge in sorted(counted.edges())]
-    return shares
 
 
 def frequencies_of(

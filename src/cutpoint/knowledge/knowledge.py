@@ -73,8 +73,7 @@ def _of_column(value: Any) -> Any:
     """Return what is known of the thresholds of a column, fixed ones of which are a list of numbers."""
     if isinstance(value, list | tuple):
         if wrong := [each for each in value if isinstance(each, str | bool) or each is None]:
-            date = "; of dates take years with decimals: 2021.5 is 2 July 2021"
-            raise ValueError(f"thresholds are numbers, and {wrong[0]!r} is none{date}")
+            raise ValueError(f"{wrong[0]!r} is no number; of dates take years with decimals: 2021.5 is 2 July 2021")
         return {"fixed": value}
     if not isinstance(value, Mapping):
         raise ValueError("a list of thresholds is expected, such as [30, 50], or a mapping with grid, least_share, ...")

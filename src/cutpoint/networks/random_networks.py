@@ -242,15 +242,6 @@ def information(network: Network, codes: np.ndarray) -> np.ndarray:
     return np.array(answer)
 
 
-def variance_shares(nats: np.ndarray) -> np.ndarray:
-    """Return the share of its variance that a variable owes to its parents if they tell so many nats, float64 [n].
-
-    Of a normal variable that is its signal plus normal noise the information is -log(1 - share) / 2. At most `MOST`, so
-    that nothing is nearly a function of its parents.
-    """
-    return np.minimum(1 - np.exp(-2 * nats), MOST)
-
-
 def sharpened(table: np.ndarray, weights: np.ndarray, nats: float) -> np.ndarray:
     """Return a table whose rows, raised to one power, tell so many nats, as far as powers reach; weights: of rows."""
     logs = np.log(np.maximum(table.reshape(-1, table.shape[-1]), _FLOOR))

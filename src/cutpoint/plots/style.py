@@ -1,7 +1,7 @@
 """How all figures look, and how they are saved: readable in grey, vector text, the same bytes every time."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -15,12 +15,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
-from cutpoint.base.families import FAMILIES, OTHER, family_of
+from cutpoint.base.families import family_of
 
 ONE, TWO = 3.4, 7.0  # inches: one column of a paper, the width of figures, and two, of graphs and tables that need them
 PAGE = 9.0  # inches above which a figure of one column becomes one of two
@@ -183,14 +182,6 @@ def look(k: int, category: str = "") -> dict[str, Any]:
         "marker": MARKERS[k % len(MARKERS)],
         "linestyle": DASHES[k % len(DASHES)],
     }
-
-
-def families_legend(figure: Figure, categories: Collection[str], more: Sequence[Line2D] = ()) -> None:
-    """Say below a figure what the colours of the families stand for, where there are several, and further marks."""
-    families = [*dict.fromkeys(each for name, each in FAMILIES.items() if name in categories)]
-    families += [OTHER] if set(categories) - FAMILIES.keys() else []
-    marks = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in families]
-    legend_below(figure, [*(marks if len(marks) > 1 else []), *more], handlelength=1.4)
 
 
 def legend_below(figure: Figure, handles: Sequence[Any], *, handlelength: float = 3.2, **options: Any) -> None:

@@ -276,11 +276,6 @@ class DataSet:
     discrete: np.ndarray  # bool [n], True for a column that holds codes
     about: dict[str, Any]  # metadata of the cell and of this replicate, by column
 
-    @property
-    def signs(self) -> np.ndarray:
-        """Return -1 for a column whose negative methods see, else 1, float64 [n]."""
-        return np.where(np.isin(self.columns, self.about.get("turned", [])), -1.0, 1.0)
-
     @cached_property
     def digest(self) -> str:
         """16 hexadecimal digits for all that a method sees of it."""

@@ -1,7 +1,7 @@
 """Numbers of methods: columns that share their rows, mean ranks, and published against reproduced numbers."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from cutpoint.base.families import family_of
+from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.bench.statistics.comparisons import cliques
-from cutpoint.plots.style import ONE, SMALL, families_legend, panels, plain, styled, titled
+from cutpoint.plots.style import ONE, SMALL, legend_below, panels, plain, styled, titled
 
 ROW = 0.17  # inches
 LONGEST = 45  # characters of a reason
@@ -257,3 +257,11 @@ def _square(axes: Axes, points: Sequence[Point]) -> None:
         axes.set(xlim=limits, ylim=limits)
     axes.axline((1, 1), (2, 2), color="#bbbbbb", linewidth=0.5, zorder=0)
     axes.set_aspect("equal", adjustable="box")
+
+
+def families_legend(figure: Figure, categories: Collection[str], more: Sequence[Line2D] = ()) -> None:
+    """Say below a figure what the colours of the families stand for, where there are several, and further marks."""
+    families = [*dict.fromkeys(each for name, each in FAMILIES.items() if name in categories)]
+    families += [OTHER] if set(categories) - FAMILIES.keys() else []
+    marks = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in families]
+    legend_below(figure, [*(marks if len(marks) > 1 else []), *more], handlelength=1.4)

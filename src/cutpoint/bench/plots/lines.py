@@ -11,6 +11,7 @@ from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
 from cutpoint.base.families import FAMILIES, OTHER, FamilyStyle, family_of
+from cutpoint.bench.plots.dots import families_legend
 from cutpoint.plots import style
 
 MARKED = style.COLOURS[2]
@@ -117,7 +118,7 @@ def rows_of_lines(
         figure.supylabel(style.wrapped(ylabel, figure.get_figheight() - 1, size), fontsize=size)
     figure = style.titled(figure, title, scale)
     if not split:
-        style.families_legend(figure, {line.category for lines in own for line in lines.values() if line.category})
+        families_legend(figure, {line.category for lines in own for line in lines.values() if line.category})
     if named:
         of_rows = [own[k : k + columns] for k in range(0, len(own), columns)]
         name_ends(dict(zip(grid, [names for row in of_rows for names in _named(row)], strict=True)))

@@ -20,9 +20,7 @@ from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_once_more, times_killed
-from cutpoint.bench.runs import supervise
-from cutpoint.bench.runs.finished import ANEW, remember
-from cutpoint.bench.runs.finished import earlier as earlier_file
+from cutpoint.bench.runs import finished, supervise
 from cutpoint.data.anonymous import turned_back
 from cutpoint.graphs.dags import edges_of
 from cutpoint.graphs.rows import thresholds_of_rows
@@ -112,15 +110,15 @@ class Rows:
         parquet.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
         parquet.write_records(edges, self.edges, schemas.EDGES)
         parquet.write_records(runs, self.runs, schemas.RUNS, keys=self.keys, limits=limits)
-        remember(thresholds, edges, runs)
+        finished.remember(thresholds, edges, runs)
 
     @classmethod
     def read(cls, *, runs: str, edges: str, thresholds: str) -> Rows:
         """Return what the last good run of a job has left, nothing where a file is missing or damaged."""
         try:
-            rows, about = parquet.read_records(earlier_file(runs), schemas.RUNS)
+            rows, about = parquet.read_records(finished.earlier(runs), schemas.RUNS)
             own_edges, own_thresholds = (
-                parquet.read_records(earlier_file(path), schema)[0]
+                parquet.read_records(finished.earlier(path), schema)[0]
                 for path, schema in ((edges, schemas.EDGES), (thresholds, schemas.THRESHOLDS))
             )
         except InputError:
@@ -136,7 +134,7 @@ class Earlier:
 
     def __init__(self, rows: Rows):
         edges, thresholds = map(parquet.by_identity, (rows.edges, rows.thresholds))
-        runs = [] if os.environ.get(ANEW) or len(rows.keys) != len(rows.runs) else rows.runs
+        runs = [] if os.environ.get(finished.ANEW) or len(rows.keys) != len(rows.runs) else rows.runs
         self._rows, self._killed = {}, dict[tuple, int]()
         for run, key in zip(runs, rows.keys, strict=False):
             identity = tuple(run[name] for name in schemas.IDENTITY)
@@ -359,11 +357,12 @@ def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
 
 def _checked(function: Function, data: parquet.DataSet, thresholds: Sequence[np.ndarray] | None) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    turned = thresholds is None and (data.signs < 0).any()
-    seen = data.values * data.signs if turned else data.values
+    signs = np.where(np.isin(data.columns, data.about.get("turned", [])), -1.0, 1.0)
+    turned = thresholds is None and (signs < 0).any()
+    seen = data.values * signs if turned else data.values
     learned = checks.result(function(seen, data.discrete, thresholds), data.variables, "the method")
     if turned and learned.thresholds is not None:
-        learned.thresholds = turned_back(learned.thresholds, seen, data.signs)
+        learned.thresholds = turned_back(learned.thresholds, seen, signs)
     _check_costs(learned)
     return learned
 
@@ -422,13 +421,13 @@ def discretized_rows(rows: Rows) -> list[schemas.Row]:
 def write_discretized(rows: Rows, path: str, limits: str) -> None:
     """Write runs of discretizers and their thresholds; see `Rows.write`."""
     parquet.write_records(path, discretized_rows(rows), schemas.DISCRETIZED, keys=rows.keys, limits=limits)
-    remember(path)
+    finished.remember(path)
 
 
 def read_discretized(path: str) -> Rows:
     """Return what the last good run of a job has left, nothing where its file is missing or damaged."""
     try:
-        table, about = parquet.read_records(earlier_file(path), schemas.DISCRETIZED)
+        table, about = parquet.read_records(finished.earlier(path), schemas.DISCRETIZED)
     except InputError:
         return Rows()
     runs, thresholds = dict[tuple, schemas.Row](), list[schemas.Row]()

@@ -16,7 +16,7 @@ from cutpoint.bench.simulation.measurement import MOST_BEYOND, MOST_SKEWED, Meas
 from cutpoint.bench.simulation.structural_equations import Errors, draw_equations, sample_equations
 from cutpoint.method.functions import accepted
 from cutpoint.networks.network import Network, equations_of, sample
-from cutpoint.networks.random_networks import information, variance_shares
+from cutpoint.networks.random_networks import MOST, information
 from cutpoint.options import AboveZero, AtLeast0, BelowOne, Range, UpToOne
 
 LENGTHS = (0.5, 2.0)  # range of the lengths of the intervals
@@ -244,6 +244,15 @@ def without_gaps(
 
 
 # By kind: the function that makes the values, and those whose options it takes too.
+def variance_shares(nats: np.ndarray) -> np.ndarray:
+    """Return the share of its variance that a variable owes to its parents if they tell so many nats, float64 [n].
+
+    Of a normal variable that is its signal plus normal noise the information is -log(1 - share) / 2. At most `MOST`, so
+    that nothing is nearly a function of its parents.
+    """
+    return np.minimum(1 - np.exp(-2 * nats), MOST)
+
+
 EVERY: tuple[Callable, ...] = (stay_discrete, measured_columns, in_order, without_gaps)
 LEVELS: tuple[Callable, ...] = (*EVERY, to_predict, learned_from)
 NOISES: dict[str, tuple[Callable, ...]] = {

@@ -220,8 +220,6 @@ def _read_own(settings: Settings, places: Places) -> Table:
 
 def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
     """Raise InputError where the columns are not the variables of the true network."""
-    if not variables:
-        raise InputError(f"{network}: no arcs; give a list of them, or a matrix")
     lacking = [name for name in variables if name not in data.variables]
     if unknown := [name for name in data.variables if name not in variables]:
         if lacking:

@@ -17,8 +17,9 @@ from cutpoint.bench.workflow.lookups_runs import KINDS, Batches, DataLookups, Me
 from cutpoint.method.rows import settings_of
 from cutpoint.networks.network import read_network
 
-LISTS = "'discrete=[NAME]', 'ordered=[NAME]', 'continuous=[NAME]' or 'drop=[NAME]'"
-TO_CHANGE = f"  to change this, add after the file: {LISTS}"
+TO_CHANGE = (
+    "  to change this, add after the file: 'discrete=[NAME]', 'ordered=[NAME]', 'continuous=[NAME]' or 'drop=[NAME]'"
+)
 NAMING = ("methods", "sure")  # options of experiments that name methods
 
 
@@ -178,8 +179,7 @@ class StudyLookups(Batches):
 
         A user's data have the command that needs no clone, and paths that hold in any folder.
         """
-        places = self.checked.places
-        usual = read_yaml(places.root / "config" / "config.yaml")
+        places, usual = self.checked.places, read_yaml(self.checked.places.root / "config" / "config.yaml")
         settings = self.settings.model_dump(exclude={"studies", "study"})
         for key in ("truth", "knowledge"):
             if Path(places.user(str(settings[key]))).is_file():

@@ -1,9 +1,5 @@
 """The network of every method that has thresholds, fitted to all records, in files that other programs read."""
 
-import logging
-import warnings
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
 
@@ -12,8 +8,7 @@ from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.data.parquet import array
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.studies.own.columns import times
-from cutpoint.bench.studies.own.confidence import frequencies
-from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
+from cutpoint.bench.studies.own.outcomes import Outcome, data
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import find_cycle
 from cutpoint.graphs.frequencies import EdgeFrequencies
@@ -21,31 +16,6 @@ from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.models.fitting import fit
 from cutpoint.models.model import Model
-
-log = logging.getLogger("cutpoint")
-
-ENDINGS = ("json", "bif", "xmlbif", "bifxml", "xdsl", "net", "uai", "html")
-
-
-def write_models(inputs: Inputs, folder: Path) -> None:
-    """Write the model of every method in every format.
-
-    A method without a graph or without thresholds has none, nor has one whose tables are too large, or no page, the
-    last format; the log says why.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    for each, shares in zip(outcomes(inputs), frequencies(inputs), strict=True):
-        if each.thresholds is None:
-            continue
-        with warnings.catch_warnings(record=True) as found:
-            try:
-                model = fitted(each, data(inputs), inputs.scale.seed, shares)
-                for ending in ENDINGS:
-                    model.write(folder / f"{each.method.name}.{ending}")
-            except InputError as problem:
-                log.info("%s: no model: %s", each.method.name, problem)
-        for warning in found:
-            log.info("%s", warning.message)
 
 
 def network_cell(inputs: Inputs, outcome: Outcome, shares: EdgeFrequencies | None) -> Cell:
