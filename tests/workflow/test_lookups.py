@@ -244,7 +244,7 @@ def test_a_column_that_results_have_themselves_is_refused(user, tmp_path):
 def test_own_data_have_their_study_and_are_announced(user):
     plan = own(user)
     *columns, change, last, duration = plan.studies.announcement
-    assert change.startswith("  to change this, add after the file: 'discrete=[NAME]'")
+    assert change.startswith("  to change this, add 'discrete=[NAME]'")
     assert columns[0] == "my.csv: 60 rows, 3 columns (2 continuous, 1 discrete)"
     (batch,) = plan.checked.batches["own"].values()
     runs = f"{batch.datasets * len(batch.methods)} runs on {batch.datasets} data sets in 1 batch"

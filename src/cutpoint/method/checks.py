@@ -23,10 +23,7 @@ def thresholds(
     values: np.ndarray | None = None,
     discrete: np.ndarray | None = None,
 ) -> list[np.ndarray]:
-    """Return thresholds as increasing float64 arrays; with the values, float64 [N, n], those that part any records.
-
-    Discrete variables keep their codes.
-    """
+    """Return increasing float64 arrays; with the values those that part records, and codes of discrete variables."""
     is_list = value.ndim > 0 if isinstance(value, np.ndarray) else isinstance(value, Sequence)
     if not is_list or isinstance(value, str):
         raise InputError(f"{source} returned {kind_of(value)}, not a list of thresholds")

@@ -17,9 +17,7 @@ from cutpoint.bench.workflow.lookups_runs import KINDS, Batches, DataLookups, Me
 from cutpoint.method.rows import settings_of
 from cutpoint.networks.network import read_network
 
-TO_CHANGE = (
-    "  to change this, add after the file: 'discrete=[NAME]', 'ordered=[NAME]', 'continuous=[NAME]' or 'drop=[NAME]'"
-)
+TO_CHANGE = "  to change this, add 'discrete=[NAME]', 'ordered=[NAME]', 'continuous=[NAME]' or 'drop=[NAME]'"
 NAMING = ("methods", "sure")  # options of experiments that name methods
 
 
