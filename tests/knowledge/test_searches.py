@@ -120,14 +120,16 @@ def test_what_pc_never_tested_makes_no_collider():
     assert np.argwhere(pattern).tolist() == [[0, 1], [1, 0], [1, 2], [2, 1]]
 
 
-@pytest.mark.parametrize("search", [hill_climbing, tabu, order_search, boss])
-def test_a_start_against_them_is_refused(search):
+@pytest.mark.parametrize("search", [hill_climbing, tabu, order_search, boss, ges])
+def test_a_start_against_them_or_with_a_cycle_is_refused(search):
     codes, levels = dependent(0, 60, (2, 2, 2))
     required = np.zeros((3, 3), bool)
     required[0, 1] = True
     arcs = Arcs(~np.eye(3, dtype=bool) & ~required.T, required, list("abc"))
     with pytest.raises(InputError, match=r"start: the graph lacks the arc a -> b"):
         search(scores.bdeu(codes, levels), start=np.zeros((3, 3), bool), arcs=arcs)
+    with pytest.raises(InputError, match="acyclic"):
+        search(scores.bdeu(codes, levels), start=~np.eye(3, dtype=bool))
     start = required.copy()
     start[1, 2] = True
     assert search(scores.bdeu(codes, levels), start=start, arcs=arcs).dag[0, 1]

@@ -93,20 +93,6 @@ def test_calls_are_counted_as_requested():
     assert (learned.calls - 30) % 5 == 0
 
 
-def test_a_start_and_a_limit_of_parents_are_kept():
-    codes, levels = dependent(3, 200, (3,) * 6)
-    score = bdeu(codes, levels)
-    free = hill_climbing(score)
-    again = hill_climbing(score, start=free.dag)
-    assert again.steps == 0
-    assert np.array_equal(again.dag, free.dag)
-    assert hill_climbing(score, max_parents=1).dag.sum(0).max() <= 1
-    cycle = np.zeros((6, 6), bool)
-    cycle[0, 1] = cycle[1, 0] = True
-    with pytest.raises(InputError, match="acyclic"):
-        hill_climbing(score, start=cycle)
-
-
 def test_a_search_that_does_not_end_says_so():
     codes, levels = dependent(3, 200, (3,) * 6)
     with pytest.raises(InputError, match="2 moves"):

@@ -138,10 +138,11 @@ def test_without_equal_moves_it_is_plain_hill_climbing(seed):
 def test_a_start_and_codes_after_a_move_stand_in_the_order_of_the_columns():
     codes, levels = dependent(3, levels=(3,) * 6)
     score, start, graphs = bdeu(codes, levels), np.zeros((6, 6), bool), []
-    learned = hill_climbing(score, order="stable")
-    again = hill_climbing(score, start=learned.dag, order="stable")
-    assert again.steps == 0
-    assert np.array_equal(again.dag, learned.dag)
+    for order in ("stable", "columns"):
+        learned = hill_climbing(score, order=order)
+        again = hill_climbing(score, start=learned.dag, order=order)
+        assert again.steps == 0
+        assert np.array_equal(again.dag, learned.dag)
     start[5, 0] = True
     assert hill_climbing(score, start=start, max_parents=0, max_steps=9, order="stable").dag.sum() <= 1
 
