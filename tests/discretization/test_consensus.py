@@ -75,14 +75,6 @@ def test_of_very_many_variables_lines_alone_are_learned():
     assert learned.fit(values).dag.sum() == learned.dag.sum() > 0
 
 
-def test_knowledge_holds_in_every_search():
-    values = equations(5)
-    knowledge = cp.Knowledge(required=["x4 -> x0"], forbidden=["x0 -> x1", "x1 -> x0"], tiers=[["x3"], ["x1"]])
-    learned = cp.learn(values, knowledge=knowledge)
-    assert learned.dag[4, 0]
-    assert not learned.dag[0, 1] | learned.dag[1, 0] | learned.dag[1, 3]
-
-
 def test_columns_that_tell_nothing_have_no_edges():
     rng = np.random.default_rng(6)
     alone = np.column_stack([rng.standard_normal((50, 2)), rng.integers(0, 3, 50)])

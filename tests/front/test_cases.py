@@ -215,12 +215,6 @@ def test_an_edge_of_equal_widths_is_the_number_that_it_is():
     assert np.bincount(np.searchsorted(cuts, x, side="right")).tolist() == [*[10] * 9, 11]
 
 
-def test_few_records_of_noise_give_few_edges_and_a_line():
-    learned = [cp.learn(np.random.default_rng(seed).normal(size=(10, 4))) for seed in range(8)]
-    assert sum(len(each.edges()) for each in learned) <= 3
-    assert all("few records: records: 10" in " ".join(each.warnings) for each in learned)
-
-
 def test_a_network_in_another_encoding_is_refused_in_one_line(tmp_path):
     cp.write_network(cp.network("asia"), tmp_path / "a.bif")
     (tmp_path / "b.bif").write_bytes((tmp_path / "a.bif").read_text().replace("asia", "亚洲").encode("gb18030"))

@@ -202,10 +202,11 @@ def test_direct_functions_and_confidence_take_knowledge_too():
     data, knowledge = frame(), cp.Knowledge(required=["x3 -> x0"], forbidden=["x1 -> x2", "x2 -> x1"])
     values = np.column_stack([data[name].to_numpy() for name in "abcd"])
     codes = cp.encode(values, cp.discretize(values, "equal_frequency"))
-    for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.exact):
+    for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.ges, cp.exact):
         learned = search(codes, knowledge=knowledge)
         assert learned.dag[3, 0], search
         assert not learned.dag[1, 2] | learned.dag[2, 1], search
+        assert learned.score >= cp.hill_climb(codes, knowledge=knowledge).score - 5, search
         assert learned.cpdag[3, 0] & ~learned.cpdag[0, 3]
     assert cp.pc(values, knowledge=knowledge).cpdag[3, 0]
     shares = cp.edge_confidence(values, "eqfreq3", samples=3, knowledge=knowledge)

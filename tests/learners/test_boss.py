@@ -284,12 +284,3 @@ def test_networks_are_learned():
     assert limited.dag.sum(axis=0).max() == 1
     mixed = cp.learn(codes + 0.0, "ges_gaussian", discrete=["x0"])
     assert mixed.cpdag.any()
-
-
-def test_knowledge_holds():
-    codes = cp.sample(cp.network("asia"), n=2000, seed=1)
-    knowledge = cp.Knowledge(required=["x0 -> x3"], forbidden=["x2 -> x4"], tiers=[["x7"], ["x5"]])
-    learned = cp.ges(codes, "bdeu", knowledge=knowledge)
-    assert learned.dag[0, 3]
-    assert not learned.dag[2, 4] | learned.dag[5, 7]
-    assert learned.score >= cp.hill_climb(codes, "bdeu", knowledge=knowledge).score - 5
