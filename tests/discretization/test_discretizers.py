@@ -85,19 +85,6 @@ def test_values_that_are_not_finite_are_named(method, value):
         method(np.array([[1.0, value], [2.0, 3.0]]), np.zeros(2, bool))
 
 
-@pytest.mark.parametrize(
-    ("method", "options", "text"),
-    [
-        (hartemink, {"bins": 3, "initial": 2}, "initial is 2"),
-        (ruichu, {"min_levels": 3, "max_levels": 2}, "min_levels"),
-    ],
-)
-def test_options_that_contradict_each_other_are_named(method, options, text):
-    with pytest.raises(InputError, match=text):
-        method(np.zeros((3, 2)), np.zeros(2, bool), **options)
-
-
-BINNINGS = (equal_width, equal_frequency)
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 columns = arrays(np.float64, st.integers(1, 40), elements=finite)
 ties = arrays(np.float64, st.integers(1, 40), elements=st.integers(0, 6).map(float))
@@ -140,13 +127,6 @@ def test_midpoints_of_adjacent_and_of_huge_floats_separate():
     middle = midpoints(left, right)
     assert ((left < middle) & (middle <= right)).all()
     assert middle[-1] == 1.5
-
-
-@pytest.mark.parametrize("method", BINNINGS)
-def test_ranges_of_adjacent_floats_get_no_cut_outside(method):
-    x = np.array([1.0, np.nextafter(1.0, 2)])
-    thresholds = cuts(method, x, 5)
-    assert np.searchsorted(thresholds, x, side="right").tolist() == [0, len(thresholds)]
 
 
 @given(st.one_of(columns, ties), st.integers(1, 10**30))

@@ -78,8 +78,9 @@ def test_only_observed_configurations_count():
 
 def test_bad_input_is_named():
     values, _, _ = case()
-    with pytest.raises(InputError, match="min_levels"):
-        Clustering(values, none_discrete(values), min_levels=9)
+    for method in (Clustering, ruichu):
+        with pytest.raises(InputError, match="min_levels"):
+            method(values, none_discrete(values), min_levels=9)
     values[0, 0] = np.inf
     with pytest.raises(InputError, match="infinite"):
         Clustering(values, none_discrete(values))

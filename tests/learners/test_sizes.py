@@ -62,7 +62,7 @@ def test_tables_that_would_not_fit_are_told_before_they_are_made():
         check_memory("things", 2_500_000_000, "wait")
 
 
-@pytest.mark.parametrize("ess", [5e-324, 1e-101, 1e7, 1e308])
+@pytest.mark.parametrize("ess", [0, 5e-324, 1e-101, 1e7, 1e308])
 def test_sample_sizes_that_rounding_would_spoil_are_refused(ess):
     with pytest.raises(InputError, match=r"ess: an equivalent sample size from 1e-100 to 1e\+06 is expected"):
         scores.bdeu(*dependent(0), ess=ess)
