@@ -1,9 +1,12 @@
 """Dependent codes, their scores and all their parent sets: for tests of scores and learners."""
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
+from references import by_class
 
+from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.kgv import kgv
@@ -37,6 +40,12 @@ def make(kind, seed=0, rows=120, levels=LEVELS):
 def beyond(values, discrete):
     """Thresholds of two columns that part nothing, but for one."""
     return [[values[:, 0].min(), 0.0, 1e9], [1e9]]
+
+
+@cache
+def classes(n):
+    """Return the DAGs of n nodes by the bytes of their completed pattern."""
+    return by_class(n, lambda dag: cpdag(dag).tobytes())
 
 
 def all_families(score, max_parents):

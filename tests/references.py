@@ -100,6 +100,14 @@ def neighbours(dag):
                     yield kind, x, y, changed
 
 
+def by_class(n, class_of):
+    """Return lists of the DAGs of n nodes by their class, which a function tells."""
+    classes = {}
+    for dag in enumerate_dags(n):
+        classes.setdefault(class_of(dag), []).append(dag)
+    return classes
+
+
 def random_dag(rng, n, density=0.5):
     order = rng.permutation(n)
     return np.triu(rng.random((n, n)) < density, 1)[np.ix_(order, order)]

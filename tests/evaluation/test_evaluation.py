@@ -1,15 +1,14 @@
 """Metrics of runs, adjustment distances among them, against counting by hand and enumerations."""
 
 import re
-from functools import cache
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 from environments import ROOT
+from families import classes
 from hypothesis import given
 from hypothesis import strategies as st
-from references import enumerate_dags
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
@@ -151,15 +150,6 @@ def test_metrics_of_a_user_stand_behind_the_others(tmp_path):
 
 
 KITE = np.array([[0, 1, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0]], bool)
-
-
-@cache
-def classes(n):
-    """The DAGs of n nodes by the bytes of their completed pattern."""
-    members = {}
-    for graph in enumerate_dags(n):
-        members.setdefault(cpdag(graph).tobytes(), []).append(graph)
-    return members
 
 
 def joint_of(dag, rng):

@@ -9,7 +9,7 @@ import pytest
 from cutpoint.bench.studies.tran2013.study import count_dags
 from hypothesis import given
 from hypothesis import strategies as st
-from references import enumerate_dags, random_dag
+from references import by_class, enumerate_dags, random_dag
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import find_cycle, is_dag, skeleton, topological_order
@@ -38,21 +38,12 @@ def class_of(dag):
     return skeleton(dag).tobytes(), colliders(dag)
 
 
-def union_by_class(n):
-    """The pattern of each class as the union of the arcs of its members."""
-    unions = {}
-    for dag in enumerate_dags(n):
-        key = class_of(dag)
-        unions[key] = unions.get(key, np.zeros_like(dag)) | dag
-    return unions
-
-
 @pytest.mark.parametrize(("n", "classes"), [(0, 1), (2, 2), (3, 11), (4, 185)])
 def test_cpdag_is_the_union_of_the_class(n, classes):
-    unions = union_by_class(n)
-    assert len(unions) == classes
+    members = by_class(n, class_of)
+    assert len(members) == classes
     for dag in enumerate_dags(n):
-        np.testing.assert_array_equal(cpdag(dag), unions[class_of(dag)])
+        np.testing.assert_array_equal(cpdag(dag), np.any(members[class_of(dag)], axis=0))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -109,10 +100,7 @@ def test_meek_completes_skeleton_and_colliders(dag):
 
 def test_meek_with_background_knowledge_keeps_what_all_extensions_share():
     # rule 4 matters only here: orient one undirected edge of every pattern on 4 nodes
-    classes = {}
-    for dag in enumerate_dags(4):
-        classes.setdefault(class_of(dag), []).append(dag)
-    for members in classes.values():
+    for members in by_class(4, class_of).values():
         pattern = np.any(members, axis=0)
         for i, j in np.argwhere(pattern & pattern.T):
             directed = pattern.copy()

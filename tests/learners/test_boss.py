@@ -1,13 +1,12 @@
 """Searches over orders and over classes against enumeration, other packages and what they promise."""
 
-from functools import cache, wraps
+from functools import wraps
 
 import numpy as np
 import pytest
-from families import DISCRETE, dependent, make
+from families import DISCRETE, classes, dependent, make
 from hypothesis import given
 from hypothesis import strategies as st
-from references import enumerate_dags
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
@@ -221,32 +220,23 @@ def test_integrated_methods_search_over_orders_from_the_graph_of_the_round_befor
 STATES = (2, 3, 2, 2)
 
 
-@cache
-def members():
-    """Return the graphs of each class over four variables, by the bytes of its pattern."""
-    classes: dict[bytes, list[np.ndarray]] = {}
-    for dag in enumerate_dags(4):
-        classes.setdefault(cpdag(dag).tobytes(), []).append(dag)
-    return classes
-
-
 def next_to(pattern, inserts):
     """Return the patterns that one arc more, or less, in some graph of a class leads to."""
-    classes = set()
-    for dag in members()[pattern.tobytes()]:
+    near = set()
+    for dag in classes(4)[pattern.tobytes()]:
         for i, j in np.argwhere(~(dag | dag.T) if inserts else dag):
             other = dag.copy()
             other[i, j] = inserts
             if i != j and is_dag(other):
-                classes.add(cpdag(other).tobytes())
-    return classes
+                near.add(cpdag(other).tobytes())
+    return near
 
 
 @pytest.mark.parametrize("inserts", [False, True])
 @given(place=st.integers(0, 184), kind=st.sampled_from(["bdeu", "bic", "gaussian"]))
 def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_differences(inserts, place, kind):
     score = make(kind, seed=1, levels=STATES)
-    graphs = list(members().values())[place]
+    graphs = list(classes(4).values())[place]
     pattern = cpdag(graphs[0])
     score.epsilon = -np.inf  # so that insertions that lose are listed too
     here = EquivalenceClass(score, graphs[0], 4, None)
@@ -254,7 +244,7 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
     valid = {op: cpdag(other) for op, other in results.items() if other is not None}
     assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)
     for op, other in valid.items():
-        after = network_score(score, members()[other.tobytes()][0])
+        after = network_score(score, classes(4)[other.tobytes()][0])
         assert -op.loss == pytest.approx(after - network_score(score, graphs[0]), abs=1e-6)
 
 
@@ -265,7 +255,7 @@ def test_no_class_next_to_the_result_is_better(seed, kind):
     assert learned.score == pytest.approx(network_score(score, learned.dag))
     for inserts in (False, True):
         for other in next_to(cpdag(learned.dag), inserts):
-            assert network_score(score, members()[other][0]) <= learned.score + score.epsilon
+            assert network_score(score, classes(4)[other][0]) <= learned.score + score.epsilon
     assert learned.score <= exact(score).score + 1e-6
 
 

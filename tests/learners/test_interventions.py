@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from references import bdeu, enumerate_dags, families
+from references import bdeu, by_class, enumerate_dags, families
 
 import cutpoint as cp
 from cutpoint.graphs.patterns import interventional_pattern
@@ -51,7 +51,6 @@ def test_the_term_of_a_family_leaves_out_records_that_set_its_child(seed):
 def test_the_pattern_is_that_of_all_graphs_which_interventions_do_not_tell_apart(seed):
     """Hauser and Bühlmann 2012, theorem 10: each mutilated graph has the same skeleton and the same colliders."""
     rng = np.random.default_rng(seed)
-    dags = [*enumerate_dags(4)]
     targets = rng.random((rng.integers(1, 4), 4)) < 0.4
     targets[0] = False  # some records without any
 
@@ -59,10 +58,8 @@ def test_the_pattern_is_that_of_all_graphs_which_interventions_do_not_tell_apart
         graphs = [dag & ~chosen for chosen in targets]  # no arc into what was set
         return tuple(cp.cpdag(graph).tobytes() for graph in graphs)
 
-    classes = {}
-    for dag in dags:
-        classes.setdefault(class_of(dag), []).append(dag)
-    for dag in dags[seed::6]:
+    classes = by_class(4, class_of)
+    for dag in [*enumerate_dags(4)][seed::6]:
         union = np.any(classes[class_of(dag)], axis=0)
         np.testing.assert_array_equal(interventional_pattern(cp.cpdag(dag), dag, targets), union)
 
