@@ -10,6 +10,7 @@ from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import declared, printed_files
 from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel, typed
+from cutpoint.bench.engine.tables import make_table
 from cutpoint.networks.network import network
 
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
@@ -155,6 +156,12 @@ def cell(table, key, column):
 def cells(table, key):
     """Return the cells of the one row of a table that has a key, by the heads of the columns."""
     return {column: cell(table, key, column) for column in table.columns}
+
+
+def cells_of(inputs, name):
+    """Return the cells of a table by the key of the row and the head of the column."""
+    table = make_table(inputs, name)
+    return {(row.key, head): cell for row in table.rows for head, cell in zip(table.columns, row.cells, strict=True)}
 
 
 def lost(message):

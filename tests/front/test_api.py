@@ -26,16 +26,6 @@ def test_every_public_name_can_be_had():
         cp.nothing  # noqa: B018
 
 
-def test_a_package_import_is_light():
-    import subprocess
-    import sys
-
-    program = "import sys, cutpoint.bench.data.parquet; print(*sorted({m.split('.')[0] for m in sys.modules}))"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
-    assert "cutpoint" in loaded
-    assert not {"numba", "scipy", "matplotlib", "pandas", "pydantic"} & set(loaded)
-
-
 def test_methods_lists_the_registry():
     lines = cp.methods()
     assert list(lines)[:2] == ["eqfreq2", "eqfreq3"]

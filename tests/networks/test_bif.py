@@ -12,7 +12,6 @@ from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.networks.network import (
     LinearGaussian,
     Network,
-    equations_of,
     network,
     read_network,
     two_levels,
@@ -136,10 +135,3 @@ def test_data_of_own_equations_stand_in_the_columns_of_the_codes():
     means = np.linalg.solve(np.eye(46) - own.weights.T, own.intercepts)
     assert (np.abs(continuous.values.mean(0) - means) < 5 * np.sqrt(np.diag(own.covariances()) / 50)).all()
     assert np.ptp(means) > 1
-
-
-def test_a_discrete_network_has_no_equations():
-    with pytest.raises(
-        InputError, match="network 'asia' has no equations of its own; own_sem is for Gaussian networks"
-    ):
-        equations_of(network("asia"))

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from fault_tools import DAMAGES
+from policy_twins import encode, information
 from script_tools import script
 
 from cutpoint.base import user_code
@@ -257,17 +258,6 @@ def test_a_killed_program_is_no_error_of_its_own(values, tmp_path):
         learn(values, tmp_path, shell("kill -KILL $$"))
 
 
-def information(x, y):
-    """Return the mutual information of two columns of codes, cell by cell."""
-    total = 0.0
-    for a in set(x):
-        for b in set(y):
-            both = np.mean((x == a) & (y == b))
-            if both:
-                total += both * np.log(both / (np.mean(x == a) * np.mean(y == b)))
-    return total
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_chow_liu_is_a_maximum_spanning_tree(seed, tmp_path):
     rng = np.random.default_rng(seed)
@@ -275,11 +265,11 @@ def test_chow_liu_is_a_maximum_spanning_tree(seed, tmp_path):
     values[:, 3] = values[:, 3] > 0
     policy = [np.quantile(column, [0.3, 0.7]) for column in values.T[:3]] + [np.array([0.5])]
     learned = learn(values, tmp_path, TREE, policy)
-    codes = [np.searchsorted(cuts, column, side="right") for cuts, column in zip(policy, values.T, strict=True)]
+    codes = encode(values, policy)
     full = nx.Graph()
     for i in range(4):
         for j in range(i):
-            full.add_edge(i, j, weight=information(codes[i], codes[j]))
+            full.add_edge(i, j, weight=information(codes, i, [j]) / 120)
     tree = nx.maximum_spanning_tree(full)
     assert learned.kind == "pdag"
     assert {frozenset(pair) for pair in np.argwhere(learned.cpdag).tolist()} == set(map(frozenset, tree.edges))

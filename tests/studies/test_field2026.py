@@ -11,6 +11,7 @@ from cutpoint.bench.studies.field2026 import study
 from cutpoint.bench.studies.field2026.choices import SAMPLES, honest, interval, tuned, weights_of
 from cutpoint.bench.studies.field2026.experiments import CONDITIONS, _scores, read_truth, sampled, systems, tiers
 from cutpoint.bench.studies.field2026.losses import averaged, by_network, losses_of
+from synthetic import cells_of
 
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Data
@@ -19,12 +20,6 @@ from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.statistics.verdicts import SUPPORTED
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.plots import style
-
-
-def table(inputs, name):
-    """Return the cells of a table by row and column."""
-    data = make_table(inputs, name)
-    return {(row.key, column): cell for row in data.rows for column, cell in zip(data.columns, row.cells, strict=True)}
 
 
 def test_losses_are_means_over_measurements_of_the_data_sets_that_all_methods_have():
@@ -65,7 +60,7 @@ def test_data_types_and_measurements_are_read_from_the_noise():
 
 
 def test_of_too_few_networks_nothing_is_said():
-    assert not table(field.inputs(networks=2), "table_advice")
+    assert not cells_of(field.inputs(networks=2), "table_advice")
     nothing = field.inputs(networks=0, scale="tiny")
     for name in nothing.study.tables:
         assert make_table(nothing, name).name == name
@@ -107,7 +102,7 @@ def test_a_setting_is_tuned_on_other_networks():
 
 
 def test_each_data_type_has_its_method():
-    cells = table(field.inputs(jitter=0.0), "table_advice")
+    cells = cells_of(field.inputs(jitter=0.0), "table_advice")
     assert cells["linear_100", "Best other method"].reproduced == "PC"
     assert cells["codes_1000", "Best other method"].reproduced == "Eqwidth3"
     assert cells["codes_1000", "Discretize?"].reproduced == "yes"
@@ -119,7 +114,7 @@ def test_each_data_type_has_its_method():
 
 
 def test_bins_are_compared_with_none_by_four_measures():
-    cells = table(field.inputs(jitter=0.0), "table_measures_of_bins")
+    cells = cells_of(field.inputs(jitter=0.0), "table_measures_of_bins")
     assert cells["codes_1000", "SHD"].reproduced == pytest.approx(-14.5 / field.EDGES)
     assert cells["codes_100", "F1 of the pattern"].reproduced == pytest.approx(-14.5 / 60)
     assert all(cell.reproduced > 0 for (row, _), cell in cells.items() if row.startswith("linear"))
@@ -152,7 +147,7 @@ def test_controls_are_those_of_guessing_and_of_the_order():
 
 
 def test_strategies_are_compared_with_the_default():
-    cells = table(field.inputs(jitter=0.0), "table_strategies")
+    cells = cells_of(field.inputs(jitter=0.0), "table_strategies")
     less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "SHD, minus the default"}
     assert less["Always_consensus_the_default_"] == 0
     assert less["Always_Eqfreq3"] == pytest.approx(12 / field.EDGES)
@@ -163,7 +158,7 @@ def test_strategies_are_compared_with_the_default():
 
 
 def test_a_search_is_compared_with_hill_climbing_from_the_same_bins():
-    cells = table(field.inputs(jitter=0.0), "table_searches")
+    cells = cells_of(field.inputs(jitter=0.0), "table_searches")
     rows = {"Equal_frequency_BDeu_BOSS_linear_equations": -4, "Equal_frequency_BDeu_BOSS_noisy_discrete_states": 0}
     for row, shd in rows.items():
         for n in field.SIZES:
@@ -172,7 +167,7 @@ def test_a_search_is_compared_with_hill_climbing_from_the_same_bins():
 
 
 def test_shares_of_the_variance_add_up():
-    cells = table(field.inputs(networks=5), "table_means")
+    cells = cells_of(field.inputs(networks=5), "table_means")
     for method in field.WIDE:
         shares = {column: cell.reproduced for (row, column), cell in cells.items() if row == method}
         assert sum(shares.values()) == pytest.approx(100)
@@ -191,7 +186,7 @@ def test_claims_are_judged_on_networks():
 
 def test_intervals_of_rows_are_those_of_the_means_of_networks():
     inputs = field.inputs(networks=6)
-    losses, shown = losses_of(inputs), table(inputs, "table_rows")
+    losses, shown = losses_of(inputs), cells_of(inputs, "table_rows")
     each = losses.values[losses.row("eqwidth3")].mean((0, 1))  # a network counts once, in however many cells it is
     cell, t = (
         shown["eqwidth3", "SHD per true edge, all"],
@@ -220,10 +215,10 @@ def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty
 
 def test_references_are_shown_and_neither_advised_nor_compared():
     inputs = field.inputs()
-    cells = table(inputs, "table_rows")
+    cells = cells_of(inputs, "table_rows")
     assert cells["true_codes", "SHD per true edge, codes"].reproduced < 0.5
     assert not cells["true_codes", "SHD per true edge, codes"].best
-    assert "True codes" not in {cell.reproduced for cell in table(inputs, "table_advice").values()}
+    assert "True codes" not in {cell.reproduced for cell in cells_of(inputs, "table_advice").values()}
     assert "True states" in style.described(make_figure(inputs, "figure_loss"))
 
 
@@ -245,7 +240,7 @@ def with_tiers(counts, lost=()):
 def test_tiers_are_compared_with_a_coin_over_data_sets():
     counts = {("pc_fisherz", "cars1"): (8, 8, 2), ("pc_fisherz", "abalone"): (8, 4, 2), ("bach", "cars1"): (4, 0, 0)}
     inputs = with_tiers(counts, lost=["yacht"])
-    cells = table(inputs, "table_tiers")
+    cells = cells_of(inputs, "table_tiers")
     coin = cells["pc_fisherz", "Edges against the order"]
     assert coin.reproduced == pytest.approx((2 / 8 + 4 / 8) / 2)
     assert 0 <= coin.low < coin.reproduced < coin.high <= 1

@@ -6,7 +6,7 @@ import synthetic_missing as synthetic
 from cutpoint.bench.studies.growth.powers import power_law
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import cells
+from synthetic import cells, cells_of
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
 from cutpoint.bench.engine.numbers import number
@@ -54,11 +54,6 @@ def test_exponents_come_back():
 def shd(inputs, name, method):
     rows = inputs.metrics
     return rows["shd_standard"][(rows["noise"] == name) & (rows["method"] == method)].to_numpy()
-
-
-def cells_of(inputs, name):
-    table = make_table(inputs, name)
-    return {(row.key, head): cell for row in table.rows for head, cell in zip(table.columns, row.cells, strict=True)}
 
 
 def test_differences_are_paired_by_network():

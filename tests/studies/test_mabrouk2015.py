@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from cutpoint.bench.studies.mabrouk2015 import examples
-from synthetic import cell
+from synthetic import cell, cells_of
 from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs
 
 from cutpoint.bench.engine.show import verdicts
@@ -102,10 +102,7 @@ def test_a_noise_of_the_user_changes_no_number_and_no_verdict():
     maker.answers += [spoilt(row) for row in maker.answers]
     mixed = inputs(maker)
     for name in mixed.study.tables:
-        with_mine, without = (
-            {(row.key, head): c for row in table.rows for head, c in zip(table.columns, row.cells, strict=True)}
-            for table in (make_table(mixed, name), make_table(paper, name))
-        )
+        with_mine, without = cells_of(mixed, name), cells_of(paper, name)
         assert {key: str(with_mine[key]) for key in without} == {key: str(c) for key, c in without.items()}
         assert {head for _, head in with_mine.keys() - without.keys()} <= {"TPR, mine", "SHD, mine"}
     assert verdicts(mixed) == verdicts(paper)

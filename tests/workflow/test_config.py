@@ -209,8 +209,6 @@ def test_a_name_in_two_files_is_one_line_that_names_both(here, name):
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"scroe": "kgv"}, "unknown option 'scroe'"),
-        ({"learner": "hill_climbin"}, "unknown learner 'hill_climbin'"),
         ({"category": "integrated"}, "category: a row with no rule, truth, policy, discretizer is direct, not integr"),
         ({"category": "direct", "policy": "steck"}, "category: a row with policy is integrated, not direct"),
     ],
