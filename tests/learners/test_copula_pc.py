@@ -156,19 +156,6 @@ def test_correlations_are_twice_the_sine_of_spearmans(seed, digits):
     np.testing.assert_allclose(rank_correlations(values), expected, atol=1e-9)
 
 
-def test_they_estimate_the_correlations_of_a_gaussian_copula():
-    values = chain(0, 50_000)
-    expected = np.corrcoef(values.T)
-    np.testing.assert_allclose(rank_correlations(np.exp(values)), expected, atol=0.015)
-
-
-@given(seed=st.integers(0, 2**32))
-def test_increasing_transformations_change_nothing(seed):
-    values = chain(seed, 100)
-    bent = np.column_stack([np.exp(values[:, 0]), values[:, 1] ** 3, values[:, 2], np.arctan(values[:, 3])])
-    assert np.array_equal(pc_rank(values, NONE).cpdag, pc_rank(bent, NONE).cpdag)
-
-
 def test_a_bent_chain_with_a_collider_is_found_where_plain_correlations_are_not_enough():
     values = np.exp(2 * chain(2, 2000))
     truth = np.zeros((4, 4), bool)

@@ -14,7 +14,6 @@ from cutpoint.learners.conditional_gaussian import conditional_gaussian
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.normal_scores import bge, degenerate_gaussian, gaussian_bic
 from cutpoint.learners.order import exact
-from cutpoint.learners.scores import network_score
 
 FAMILIES = [(0, ()), (1, (0,)), (2, (0, 1)), (3, (0, 1, 2)), (0, (3,)), (4, (0, 1, 2, 3))]
 
@@ -109,16 +108,6 @@ def test_a_family_is_the_difference_of_two_gaussian_bic_scores(seed, child, chos
     gain = log_likelihood(family) - log_likelihood(given_) - log_likelihood(alone)
     expected = gain - alone.shape[1] * given_.shape[1] * math.log(len(values)) / 2
     assert degenerate_gaussian(values, DISCRETE).family(child, parents) == pytest.approx(expected, abs=1e-6)
-
-
-def test_of_continuous_columns_it_is_the_gaussian_bic_up_to_a_constant():
-    values, none = data(1)[:, [0, 3]], np.zeros(2, bool)
-    dags = [np.zeros((2, 2), bool), np.array([[0, 1], [0, 0]], bool)]
-    mixed, plain = (
-        [network_score(score(values, none), dag) for dag in dags] for score in (degenerate_gaussian, gaussian_bic)
-    )
-    assert mixed[0] == 0.0
-    assert mixed[1] - mixed[0] == pytest.approx(plain[1] - plain[0], abs=1e-9)
 
 
 def test_constant_columns_gain_nothing():
