@@ -11,6 +11,7 @@ from cutpoint.learners import scores
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.kgv import kgv
 from cutpoint.learners.normal_scores import bge, gaussian_bic
+from cutpoint.learners.scores import tie
 
 DISCRETE = ["bic", "bdeu", "k2", "mdl", "aic", "log_likelihood"]
 LEVELS = (2, 3, 2, 4, 3)
@@ -53,6 +54,29 @@ def all_families(score, max_parents):
     others = [[x for x in range(score.n) if x != child] for child in range(score.n)]
     sets = [[m for size in range(max_parents + 1) for m in combinations(each, size)] for each in others]
     return [{members: score.family(child, members) for members in each} for child, each in enumerate(sets)]
+
+
+def grow_and_shrink(score, child, before, limit=None, cost=0.0):
+    """Return the parents of a child among the variables before it, every family scored anew and each arc at a cost."""
+    parents = []
+
+    def best(candidates, toggled):
+        totals = [score.family(child, sorted(toggled(x))) - cost * len(toggled(x)) for x in candidates]
+        gains = [total - score.family(child, parents) + cost * len(parents) for total in totals]
+        chosen = None
+        for x, gain in zip(candidates, gains, strict=True):
+            if gain > score.epsilon and (chosen is None or gain > chosen[1] + tie(score)):
+                chosen = x, gain
+        return None if chosen is None else chosen[0]
+
+    while limit is None or len(parents) < limit:
+        x = best([x for x in sorted(before) if x not in parents], lambda x, now=parents: [*now, x])
+        if x is None:
+            break
+        parents = sorted([*parents, x])
+    while (x := best(list(parents), lambda x, now=parents: [p for p in now if p != x])) is not None:
+        parents.remove(x)
+    return parents
 
 
 def empty_search(score):

@@ -4,7 +4,7 @@ from functools import wraps
 
 import numpy as np
 import pytest
-from families import DISCRETE, classes, dependent, make
+from families import DISCRETE, classes, dependent, grow_and_shrink, make
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,32 +26,6 @@ from cutpoint.method.rows import check_row, method_rows
 
 KINDS = [*DISCRETE, "fnml", "gaussian", "kgv"]
 LEVELS = (2, 3, 2, 4, 3, 2, 2)
-
-
-def grow_and_shrink(score, child, before, limit=None):
-    """Return the parents of a child among the variables before it, every family scored anew."""
-    parents = []
-
-    def best(candidates, toggled):
-        gains = [score.family(child, sorted(toggled(x))) - score.family(child, parents) for x in candidates]
-        chosen = None
-        for x, gain in zip(candidates, gains, strict=True):
-            if gain > score.epsilon and (chosen is None or gain > chosen[1] + tie(score)):
-                chosen = x, gain
-        return None if chosen is None else chosen[0]
-
-    while limit is None or len(parents) < limit:
-        x = best([x for x in sorted(before) if x not in parents], lambda x, now=parents: [*now, x])
-        if x is None:
-            break
-        parents = sorted([*parents, x])
-    while (x := best(list(parents), lambda x, now=parents: [p for p in now if p != x])) is not None:
-        parents.remove(x)
-    return parents
-
-
-def of_values(name, values, discrete):
-    return resolve(CONTINUOUS_SCORES[name])(values, discrete)
 
 
 def projected(score, order, limit=None):
@@ -158,7 +132,7 @@ def test_mixed_columns_with_every_score_of_values(method):
     codes, _ = dependent(4, 300, (2, 3, 2, 3, 2))
     values = codes + np.random.default_rng(4).normal(size=codes.shape) * [0, 0, 1, 1, 1]
     discrete = np.arange(5) < 2
-    score = of_values(method, values, discrete)
+    score = resolve(CONTINUOUS_SCORES[method])(values, discrete)
     best = exact(score, max_parents=None).score
     assert boss(score).score == pytest.approx(best, abs=5 * score.epsilon)
 

@@ -164,12 +164,6 @@ def test_a_bent_chain_with_a_collider_is_found_where_plain_correlations_are_not_
     assert not np.array_equal(pc_fisherz(values, NONE, alpha=0.01).cpdag, truth)
 
 
-def test_constant_columns_have_no_arc():
-    values = chain(3, 200)
-    values[:, 1] = 2.0
-    assert not pc_rank(values, NONE).cpdag[1].any()
-
-
 DISCRETE = np.array([False, True, False, False])
 FAMILIES = {"child": st.integers(0, 3), "chosen": st.sets(st.integers(0, 3), max_size=3), "seed": st.integers(0, 999)}
 

@@ -144,13 +144,6 @@ def test_the_seed_decides_and_more_restarts_never_lose():
     assert more.steps > once.steps
 
 
-def test_a_start_is_not_left_for_worse():
-    score = scores.bic(*dependent(6, levels=WIDE))
-    climbed = hill_climbing(score, max_parents=3)
-    learned = order_search(score, start=climbed.dag, restarts=0, max_worse=3)
-    assert learned.score >= climbed.score - 1e-6
-
-
 def test_more_variables_than_a_word_has_bits():
     codes = np.random.default_rng(2).integers(0, 2, (100, 70)).astype(np.int32)
     for j in range(1, 70):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from families import grow_and_shrink
 
 import cutpoint as cp
 from cutpoint.graphs.dags import skeleton
@@ -33,20 +34,6 @@ def mixed(seed):
     return copula(values, np.arange(6) == 2).corrected()
 
 
-def grow_and_shrink(score, child, before, cost):
-    """Return the parents of a child among the variables before it, every family scored anew."""
-    parents = []
-    for grows in (True, False):
-        while True:
-            others = [x for x in before if (x not in parents) == grows]
-            families = [sorted({*parents} ^ {x}) for x in others]
-            totals = [score.family(child, each) - cost * len(each) for each in families]
-            if not totals or max(totals) <= score.family(child, parents) - cost * len(parents) + score.epsilon:
-                break
-            parents = families[int(np.argmax(totals))]
-    return parents
-
-
 @pytest.mark.parametrize("cost", [0.0, 2.0])
 def test_the_graph_of_an_order_is_that_of_growing_and_shrinking(cost):
     score = mixed(0)
@@ -56,7 +43,7 @@ def test_the_graph_of_an_order_is_that_of_growing_and_shrinking(cost):
         chosen, gains = kernel.graph_of_order(among.graph, order, among.limits)
         for place, child in enumerate(order.tolist()):
             before = [x for x in order[:place] if x in among.candidate[among.child == child]]
-            expected = grow_and_shrink(score, child, before, cost)
+            expected = grow_and_shrink(score, child, before, cost=cost)
             assert among.candidate[chosen & (among.child == child)].tolist() == expected
             assert gains[child] == pytest.approx(score.family(child, expected) - cost * len(expected))
 
