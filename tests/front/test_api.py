@@ -164,23 +164,3 @@ def test_rows_that_only_the_workflow_runs_say_so(values):
     for name in ("tetrad_pc", "pgmpy"):
         assert lines[name].endswith("(runs in the workflow only)")
     assert "workflow" not in lines["steck3"]
-
-
-def test_the_version_is_that_of_the_package():
-    import tomllib
-    from pathlib import Path
-
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    assert cp.__version__ == project["version"]
-    assert repr(cp.network("hailfinder")) == "<Network hailfinder: 56 variables, 66 arcs, 2656 parameters>"
-
-
-def test_results_are_pickled_and_thresholds_compared(values):
-    import pickle
-
-    learned = cp.learn(values, "eqwidth2")
-    copy = pickle.loads(pickle.dumps(learned))
-    assert (repr(learned), learned.thresholds) == (repr(copy), copy.thresholds)
-    copy.thresholds[0][0] += 1
-    assert learned.thresholds != copy.thresholds
-    assert learned.thresholds != learned.thresholds[:3]

@@ -54,6 +54,7 @@ def test_thresholds_carry_names_and_states():
         assert np.array_equal(cp.encode(LEARNED, same), expected(LEARNED))
     again = cp.Thresholds(list(THRESHOLDS), THRESHOLDS.variables, THRESHOLDS.states)
     assert np.array_equal(cp.encode(LEARNED, again), expected(LEARNED))
+    assert THRESHOLDS[:3] != THRESHOLDS
 
 
 @settings(max_examples=60, deadline=None)

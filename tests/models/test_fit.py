@@ -252,8 +252,10 @@ def test_labels_are_evidence_elsewhere(model, frame):
 
 
 def test_one_step_is_the_two_steps(frame):
-    one, two = cp.fit(frame, "eqfreq2"), cp.learn(frame, "eqfreq2").fit(frame)
+    known = {"knowledge": cp.Knowledge(required=["origin -> mpg"], thresholds={"mpg": [20, 30]})}
+    one, two = cp.fit(frame, "eqfreq2", **known), cp.learn(frame, "eqfreq2", **known).fit(frame)
     assert one.thresholds == two.thresholds
+    assert one.thresholds[one.variables.index("mpg")].tolist() == [20, 30]
     for a, b in zip(one.network.tables, two.network.tables, strict=True):
         np.testing.assert_array_equal(a, b)
     arrays = cp.fit(frame[["mpg", "we ight"]].to_numpy(), "eqfreq2")
@@ -331,18 +333,6 @@ def test_gaps_that_nothing_is_said_of_are_one_line(gapped, frame):
         learned.fit(gapped.drop(columns="mpg"), missing="drop")
     with pytest.raises(cp.InputError, match="missing: one of refuse, drop, impute, not 'mean'"):
         learned.fit(gapped, missing="mean")
-
-
-def test_what_is_known_is_in_the_model(frame):
-    knowledge = cp.Knowledge(
-        required=["origin -> mpg"], forbidden=["cyl -> mpg"], thresholds={"mpg": [20, 30], "we ight": {"grid": 250}}
-    )
-    model = cp.fit(frame, "steck3", knowledge=knowledge)
-    place = model.variables.index
-    assert model.dag[place("origin"), place("mpg")]
-    assert not model.dag[place("cyl"), place("mpg")]
-    assert model.thresholds[place("mpg")].tolist() == [20, 30]
-    assert all(cut % 250 == 0 for cut in model.thresholds[place("we ight")])
 
 
 @pytest.mark.parametrize("count", [15, 32])

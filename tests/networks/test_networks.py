@@ -74,6 +74,7 @@ def test_table_v_1(row):
 
 def test_table_v_2():
     child = network("child")
+    assert repr(child) == "<Network child: 20 variables, 25 arcs, 230 parameters>"
     x17 = child.variables.index("CardiacMixing")
     assert x17 == 16
     assert [child.variables[i] for i in child.parents[x17]] == ["Disease"]

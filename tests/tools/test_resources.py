@@ -121,12 +121,6 @@ def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_w
     assert profile()["retries"] == len(TRIES) - 1
 
 
-def log(folder, path, seconds):
-    file = folder / "logs" / f"{path}.log"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"something\n{Spent(seconds, 0, 0)}\n")
-
-
 @pytest.fixture
 def run(tmp_path):
     """A run of one batch; steck3 takes some 0.3 seconds at 1000 records of up to 20 variables."""
@@ -138,10 +132,8 @@ def run(tmp_path):
     (results / "simulated" / "b").mkdir(parents=True)
     parquet.write_records(results / "simulated" / "b" / "metrics.parquet", rows, schemas.METRICS)
     (results / "claims.csv").write_text("")
-    log(tmp_path, "growth/sample/b", 1.0)
-    log(tmp_path, "growth/evaluate/simulated/b", 2.0)
-    log(tmp_path, "growth/show", 2.5)
-    log(tmp_path, "growth/collect", 1.0)
+    for job, seconds in {"sample/b": 1.0, "evaluate/simulated/b": 2.0, "show": 2.5, "collect": 1.0}.items():
+        write_log(tmp_path, f"growth/{job}.log", seconds, 0, 0)
     return tmp_path
 
 

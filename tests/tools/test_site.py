@@ -29,6 +29,7 @@ import yaml
 from browser import BROWSER, needs_browser
 from workflow_tools import ROOT
 
+import cutpoint as cp
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.artefacts.table import ArtefactTable, Cell, Row, RunScale, to_csv, to_json
 from cutpoint.bench.engine.declaration import declared, study_file, study_names
@@ -275,7 +276,7 @@ def test_what_others_are_told_of_the_project_agrees():
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     codemeta, zenodo = (json.loads((ROOT / name).read_text()) for name in ("codemeta.json", ".zenodo.json"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert codemeta["version"] == zenodo["version"] == str(cff["version"]) == project["version"]
+    assert codemeta["version"] == zenodo["version"] == str(cff["version"]) == project["version"] == cp.__version__
     assert [codemeta[key] for key in ("identifier", "description")] == [project["name"], project["description"]]
     assert codemeta["datePublished"] == str(cff["date-released"])
     assert zenodo["title"] == cff["title"]
