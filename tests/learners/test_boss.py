@@ -17,7 +17,7 @@ from cutpoint.learners import scores
 from cutpoint.learners.boss import GrowShrinkTrees, boss, kernel
 from cutpoint.learners.ges import EquivalenceClass, ges
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.order import best_dag_of_order, exact
+from cutpoint.learners.order import best_dag_of_order, exact, order_search
 from cutpoint.learners.parents import candidate_parents
 from cutpoint.learners.scores import network_score, tie
 from cutpoint.method.functions import resolve
@@ -117,14 +117,18 @@ def test_it_seldom_misses_the_optimum():
     assert hits >= 38
 
 
-def test_the_seed_decides_and_more_restarts_never_lose():
+@pytest.mark.parametrize(
+    ("search", "few", "more"), [(boss, {"restarts": 3}, 6), (order_search, {"restarts": 0, "max_worse": 5}, 10)]
+)
+def test_the_seed_decides_and_more_restarts_never_lose(search, few, more):
     score = scores.aic(*dependent(5, levels=(3, 2, 3, 4, 2, 3, 2, 3) * 2))
-    once, again = (boss(score, restarts=3, seed=3) for _ in range(2))
+    once, again = (search(score, **few, seed=3) for _ in range(2))
     assert np.array_equal(once.dag, again.dag)
     assert (once.steps, once.calls, once.evaluations) == (again.steps, again.calls, again.evaluations)
-    more = boss(score, restarts=6, seed=3)
-    assert more.score >= once.score - 1e-6
-    assert more.steps > once.steps
+    longer = search(score, **few | {"restarts": more}, seed=3)
+    assert longer.score >= once.score - 1e-6
+    assert longer.steps > once.steps
+    assert search is boss or len({search(score, **few, seed=seed).score for seed in range(5)}) > 1
 
 
 @pytest.mark.parametrize("method", ["gaussian_bic", "bge", "degenerate_gaussian", "conditional_gaussian", "kgv"])

@@ -131,19 +131,6 @@ def test_no_swap_of_neighbours_betters_the_result(seed):
         assert total(sets, other) <= best + 1e-6
 
 
-def test_the_seed_decides_and_more_restarts_never_lose():
-    score = scores.aic(*dependent(5, levels=WIDE * 2))
-    short = {"restarts": 0, "max_worse": 5, "seed": 3}
-    once = order_search(score, **short)
-    again = order_search(score, **short)
-    assert np.array_equal(once.dag, again.dag)
-    assert once.steps == again.steps
-    assert len({order_search(score, **{**short, "seed": seed}).score for seed in range(5)}) > 1
-    more = order_search(score, **{**short, "restarts": 10})
-    assert more.score >= once.score
-    assert more.steps > once.steps
-
-
 def test_more_variables_than_a_word_has_bits():
     codes = np.random.default_rng(2).integers(0, 2, (100, 70)).astype(np.int32)
     for j in range(1, 70):
