@@ -87,11 +87,6 @@ def test_what_is_no_list_says_what_to_write(key, value, hint):
     assert str(problem.value).endswith(hint)
 
 
-def test_an_unknown_key_is_named():
-    with pytest.raises(cp.InputError, match=r"^known\.yaml: requird: unknown key; did you mean 'required'"):
-        cp.Knowledge({"requird": ["a -> b"]}, source="known.yaml")
-
-
 def test_the_text_file_of_tetrad(tmp_path):
     path = tmp_path / "known.txt"
     path.write_text(TETRAD)

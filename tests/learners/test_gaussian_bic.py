@@ -46,7 +46,8 @@ def test_families_equal_regressions(seed):
         assert score.family(child, parents) == pytest.approx(expected, rel=1e-8)
 
 
-def test_duplicates_and_constants_stay_finite():
+def test_duplicates_constants_and_single_records_stay_finite():
+    assert np.isfinite(gaussian_bic(np.ones((1, 2)), np.zeros(2, bool)).family(0, (1,)))
     values, discrete = chain(4)
     values = np.column_stack([values, values[:, 0], 2 * values[:, 0] - values[:, 1], np.full(len(values), 7.0)])
     discrete = np.append(discrete, [False] * 3)
@@ -63,10 +64,6 @@ def test_duplicates_and_constants_stay_finite():
     assert not learned.dag[7].any()
     assert not learned.dag[:, 7].any()
     assert exact(score).score >= learned.score - 8 * score.epsilon
-
-
-def test_one_record():
-    assert np.isfinite(gaussian_bic(np.ones((1, 2)), np.zeros(2, bool)).family(0, (1,)))
 
 
 DISCRETE = np.array([False, True, True, False])
