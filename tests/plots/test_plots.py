@@ -37,7 +37,7 @@ def test_the_legend_of_families_is_not_cut_off(width):
     @style.styled
     def empty():
         figure, _ = style.panels(1, width=width)
-        style.families_legend(figure, [*FAMILIES, "external"])
+        dots.families_legend(figure, [*FAMILIES, "external"])
         return figure
 
     figure = empty()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.parquet import DataSet, Part
-from cutpoint.bench.runs import finished, runner, supervise
+from cutpoint.bench.runs import finished, supervise
 from cutpoint.bench.runs.finished import earlier
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, key_of, run_all
 from cutpoint.learners.learned import Learned
@@ -176,11 +176,11 @@ def test_a_run_that_was_killed_runs_again_until_it_was_so_three_times(tmp_path, 
 
 def test_a_forced_job_keeps_nothing(job, monkeypatch):
     first, _ = job()
-    monkeypatch.setenv(runner.ANEW, "1")
-    assert runner.ANEW == "CUTPOINT_ANEW"
+    monkeypatch.setenv(finished.ANEW, "1")
+    assert finished.ANEW == "CUTPOINT_ANEW"
     again, count = job()
     assert (count, again.keys) == (3, first.keys)
-    monkeypatch.setenv(runner.ANEW, "")
+    monkeypatch.setenv(finished.ANEW, "")
     assert job()[1] == 0
 
 
