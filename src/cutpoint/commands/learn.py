@@ -232,7 +232,7 @@ def _legends(learned: Any, edges: list[Any]) -> tuple[str, str]:
     if votes is None or not edges:
         open_ = not all(edge.directed for edge in edges)
         return "; -- stands where the data leave the direction open" if open_ else "", ""
-    shares = f"after each the % of {votes.graphs} {votes.of} that join the two / point to the second, not back or open"
+    shares = f"after each the % of {votes.graphs} {votes.of} that join the two / have an arrow to the second"
     known = " and nothing known settles it" if learned.knowledge else ""
     return f"; {shares}; -- where the latter is below {100 * SETTLED:.0f}{known}", worth(votes)
 
