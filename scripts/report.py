@@ -118,5 +118,5 @@ if __name__ == "__main__":
         made = provenance(reports, results / "datasets", [Path(file) for about in studies for file in about["files"]])
         page = render(reports, runs, made)
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")
-        write_readme(results, made)
+        write_readme(results, made, any(about["posterior"] for about in studies))
         keep(results)

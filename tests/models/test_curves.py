@@ -342,3 +342,28 @@ def test_functions_of_each_other_and_constant_columns_are_fitted(records):
     ).fit(known)
     assert (model.network.tables[1].shape, model.network.parents[1]) == ((1,), ())
     assert "where their levels change nothing: x -> same" in model.note
+
+
+@pytest.mark.parametrize("kind", ["spread", "spikes", "limit", "lines"])
+def test_tables_queries_and_samples_say_what_the_data_say(kind):
+    """Of groups with unlike spreads, spikes of equal values and a limit of detection, not only of lines."""
+    rng, n = np.random.default_rng(0), 2000
+    group, noise = rng.choice(["a", "b", "c"], n), rng.normal(size=n)
+    x = {
+        "spread": np.select([group == "a", group == "b"], [285 + 8 * noise, 750 + 60 * noise], 265 + 5 * noise),
+        "spikes": np.where(rng.random(n) < 0.9, 0, np.exp(2 + noise)).round(1),
+        "limit": np.maximum((group == "a") + noise, 0),
+        "lines": (group == "a") + noise,
+    }[kind]
+    frame = pd.DataFrame({"group": group, "x": x, "y": (x * rng.uniform(1, 1.2, n)).round(1)})
+    model = cp.fit(frame)
+    codes, drawn = model.encode(frame), model.encode(model.sample(20_000, seed=1))
+    for i, name in enumerate(model.variables):
+        held = [np.bincount(each[:, i], minlength=len(model.network.states[i])) / len(each) for each in (codes, drawn)]
+        asked = [*model.query(name).values()]
+        np.testing.assert_allclose(asked, held[0], atol=0.05)
+        np.testing.assert_allclose(asked, held[1], atol=0.05)
+    for value in "abc":
+        levels = codes[group == value, model.variables.index("x")]
+        held = np.bincount(levels, minlength=len(model.network.states[model.variables.index("x")])) / len(levels)
+        np.testing.assert_allclose([*model.query("x", {"group": value}).values()], held, atol=0.05)

@@ -186,10 +186,10 @@ def test_chains_that_have_not_converged_are_sure_of_nothing():
     edges, of_any_kind = learned.uncertainty.edges, sum(learned.uncertainty.kinds.values())
     assert edges.adjacent.max() == pytest.approx(max(0.9, of_any_kind.max()))
     np.testing.assert_allclose(edges.directed + edges.directed.T + edges.undirected, edges.adjacent, atol=1e-12)
-    with pytest.raises(cp.InputError, match="41 variables, and 40 is the most; take consensus"):
+    with pytest.raises(cp.InputError, match="41 variables, and 40 is the most; leave some"):
         cp.posterior(np.random.default_rng(6).standard_normal((60, 41)))
     many = cp.Knowledge(required=[(f"x{i}", "x0") for i in range(1, 14)])
-    with pytest.raises(cp.InputError, match="13 required parents of one, and 12 is the most; take consensus"):
+    with pytest.raises(cp.InputError, match="13 required parents of one, and 12 is the most; leave some"):
         cp.posterior(np.random.default_rng(6).standard_normal((60, 14)), knowledge=many)
 
 

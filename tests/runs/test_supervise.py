@@ -220,7 +220,7 @@ def test_peak_memory_is_above_the_parent():
         assert 30 < busy < 70
 
 
-@pytest.mark.parametrize("number", [True, "3", 2.5, 2**63, object(), float("nan")])
+@pytest.mark.parametrize("number", [True, "3", 2.5, 2**63, -1, float("inf"), object(), float("nan")])
 def test_a_count_that_is_no_whole_number_is_refused_in_the_child(number):
     with pytest.raises(InputError, match=r"the method returned score_calls=.*; a whole number is expected"):
         runner._check_costs(Learned(score_calls=number))

@@ -245,7 +245,6 @@ def _levels(table: Any, learned: Any) -> list[str]:
         return ["no thresholds: the graph alone, as a fitted network needs levels"]
     width, intervals = max(map(len, table.variables[:SHOWN])), learned.uncertainty and learned.uncertainty.intervals
     drawn = "; in brackets 90 % of the draws" if any(map(len, intervals or ())) else ""
-    head = f"thresholds, in the units of the file{drawn}"
     lines = []
     for i, (name, cuts) in enumerate(zip(table.variables, learned.thresholds, strict=True)):
         texts = [*short(cuts, times=name in table.times)]
@@ -254,7 +253,7 @@ def _levels(table: Any, learned: Any) -> list[str]:
             texts = [f"{text} [{', '.join(two)}]" for text, two in zip(texts, ends, strict=True)]
         level = f"states {first_of(table.levels[name])}" if name in table.levels else ", ".join(texts) or "none"
         lines.append(f"{name:<{width}}  {level}")
-    return [head, *_first(lines, SHOWN, " variables")]
+    return [f"thresholds, in the units of the file{drawn}", *_first(lines, SHOWN, " variables")]
 
 
 def _first(lines: list[str], most: int, what: str = "") -> list[str]:

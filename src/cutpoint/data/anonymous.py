@@ -121,8 +121,7 @@ def mirrored(thresholds: np.ndarray, column: np.ndarray) -> np.ndarray:
 
 def turned_back(thresholds: Sequence[np.ndarray], seen: np.ndarray, signs: np.ndarray) -> list[np.ndarray]:
     """Return thresholds of columns as methods see them, float64 [N, n], as those of the columns times their signs."""
-    columns = zip(thresholds, seen.T, signs, strict=True)
-    return [cuts if sign > 0 else mirrored(cuts, -column) for cuts, column, sign in columns]
+    return [cuts if s > 0 else mirrored(cuts, -x) for cuts, x, s in zip(thresholds, seen.T, signs, strict=True)]
 
 
 def canonical_records(values: np.ndarray) -> np.ndarray:

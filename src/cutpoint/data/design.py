@@ -22,8 +22,7 @@ def designed(
     """Return records as often as they count, and which of their variables were set, None where nothing says so.
 
     data: an array, data frame or `Table`; a column that is named by the others is left out. interventions, where a text
-    may name several variables with commas between them, and sample_weight: as of `cutpoint.learn`, or None. Messages on
-    weights begin with what they are `called`.
+    may name several with commas between them, and sample_weight, `called` so: as of `cutpoint.learn`, or None.
     """
     if interventions is None and sample_weight is None:
         return data, None

@@ -45,7 +45,7 @@ def worries(
     left out for a missing cell.
     """
     records, columns = values.shape
-    seen = values[:MOST_SEEN]
+    seen = np.unique(values[:MOST_SEEN], axis=0) if weighted else values[:MOST_SEEN]
     numbers = {variables[i]: _present(seen[:, i]) for i in np.flatnonzero(~discrete).tolist()}
     counted = {name: np.unique(x, return_counts=True) for name, x in numbers.items()}
     ties = [name for name, (_, counts) in counted.items() if counts.max() > TIED * len(numbers[name])]

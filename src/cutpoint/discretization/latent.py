@@ -444,9 +444,8 @@ def latent(
     hard.score, hard.note = max(evidence, of_thresholds), "parted by thresholds, as latent levels would explain less"
     hard.uncertainty = Uncertainty(None, None, of_thresholds, alone)
     if evidence > of_thresholds:
-        classes = [class_of(dag, arcs) for dag in chain.graphs_of_draws(late)]
-        frequencies = edge_frequencies(classes, of="draws of levels")
-        hard.uncertainty, hard.note = Uncertainty(frequencies, chain.spreads(late), of_thresholds, alone), None
+        shares = edge_frequencies([class_of(dag, arcs) for dag in chain.graphs_of_draws(late)], of="draws of levels")
+        hard.uncertainty, hard.note = Uncertainty(shares, chain.spreads(late), of_thresholds, alone), None
         hard.dag, hard.cpdag, hard.iterations = chain.result.dag, cpdag(chain.result.dag), rounds
         hard.thresholds = [chain.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]
     for name, cost in (("score_calls", chain.calls), ("evaluations", chain.evaluations)):

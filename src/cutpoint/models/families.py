@@ -20,6 +20,7 @@ from cutpoint.models.density import SmoothDensity, shares
 from cutpoint.models.fitted import ValueScale
 
 LEAST = 1e-9  # change of a probability
+SPIKE = 0.2  # share of the records with one value above which a column has no curve: its scores are not normal there
 TOLERANCE = 1e-6  # of logistic curves: what a step still gains is nothing beside what the records leave open
 _FAMILY, _ROOM = 32, 1 << 20  # of parents with features that are kept: fewest, and their records together for more
 # What the kinds of models of `cutpoint.discretization.consensus` are here; levels have tables of counts.
@@ -36,9 +37,10 @@ class Estimates:
         self, data: np.ndarray, lists: Thresholds, rows: Sequence[Any], kinds: Sequence[str] | None, ess: float
     ):
         self.data, self.lists, self.rows, self.ess = data, lists, rows, ess
-        self.kinds = [KINDS.get(kind) for kind in kinds or ["levels"] * len(lists)]
         self.codes, self.levels = encode(data, lists), cardinalities(lists)
         self.states = [int(r) if discrete else 0 for r, discrete in zip(self.levels, lists.discrete, strict=True)]
+        most = [0 if r else np.unique(x, return_counts=True)[1].max() for x, r in zip(data.T, self.states, strict=True)]
+        self._spiked, self._kinds = np.array(most) > SPIKE * len(data), kinds or ["levels"] * len(lists)
         self._fitted = cache(self._fit)
         self._features = lru_cache(max(_FAMILY, _ROOM // len(data)))(
             lambda child, i, kind: features_of(self._scores[i][rows[child]], self.states[i], kind)
@@ -63,38 +65,37 @@ class Estimates:
         return density
 
     def _fit(self, child: int, parents: tuple[int, ...], kind: str) -> tuple[FamilyCurve, float]:
-        """Return the curve of a family and what it gains over no parents, in nats, less ln(N) / 2 for each slope."""
+        """Return the curve of a family and what it tells of levels, as `_log_share`, less ln(N) / 2 for each slope."""
         features = np.hstack([self._features(child, i, kind) for i in parents])
         scores, states = self._scores[child][self.rows[child]], self.states[child]
-        if states:
-            curve = logistic_curve(features, scores, states, kind, TOLERANCE)
-            logs = np.log(curve.shares(curve.predictor(features), np.empty(0), self._alone(child)))
-            gain = float((logs[np.arange(len(scores)), scores] - np.log(self._alone(child))[scores]).sum())
-        else:
-            curve = normal_curve(features, scores, kind)
-            gain = float(curve.gain(curve.predictor(features), scores).sum())
-        slopes = np.count_nonzero(features.max(axis=0) > features.min(axis=0))
-        return curve, gain - 0.5 * log(max(len(scores), 1)) * float(slopes * (states - 1 if states else 1))
+        # of levels: a density of normal scores gains where it says little of them, as with groups of unlike spreads
+        curve = logistic_curve(features, scores, states, kind, TOLERANCE) if states else None
+        curve = curve or normal_curve(features, scores, kind)
+        foretold = curve.shares(curve.predictor(features), self._edges(child), self._alone(child))
+        held = foretold[np.arange(len(scores)), self.codes[self.rows[child], child]]
+        slopes = np.count_nonzero(features.max(axis=0) > features.min(axis=0)) * (states - 1 if states else 1)
+        return curve, float(np.log(held).sum()) - 0.5 * log(max(len(scores), 1)) * slopes
 
-    def _counted(self, child: int, parents: Sequence[int]) -> float:
-        """Return what a table of counts gains over no parents, in nats (BDeu)."""
-        codes = self.codes[self.rows[child]]
-        families = (np.array(of, np.int64) for of in (parents, ()))
-        with_parents, alone = (bdeu_family(codes, self.levels, child, of, self.ess) for of in families)
-        return with_parents - alone
+    def _log_share(self, child: int, parents: Sequence[int]) -> float:
+        """Return the log marginal likelihood of the levels of a child given its parents' (BDeu)."""
+        return bdeu_family(self.codes[self.rows[child]], self.levels, child, np.array(parents, np.int64), self.ess)
+
+    def _kind(self, child: int, parents: tuple[int, ...]) -> str | None:
+        """Return the kind of curve that a family may have, None for none."""
+        return None if not parents or self._spiked[[child, *parents]].any() else KINDS.get(self._kinds[child])
 
     def gain(self, child: int, parents: tuple[int, ...]) -> float:
         """Return what parents tell of a child, in nats, by the model that suits it."""
-        kind, counted = self.kinds[child], self._counted(child, parents)
-        return counted if kind is None or not parents else max(counted, self._fitted(child, parents, kind)[1])
+        kind, told = self._kind(child, parents), self._log_share(child, parents)
+        told = told if kind is None else max(told, self._fitted(child, parents, kind)[1])
+        return told - self._log_share(child, ())
 
     def curve(self, child: int, parents: tuple[int, ...]) -> FamilyCurve | None:
         """Return the curve of a family, None where counts tell more or as much."""
-        kind = self.kinds[child]
-        if kind is None or not parents:
+        if (kind := self._kind(child, parents)) is None:
             return None
-        curve, gain = self._fitted(child, parents, kind)
-        return curve if gain > self._counted(child, parents) else None
+        curve, told = self._fitted(child, parents, kind)
+        return curve if told > self._log_share(child, parents) else None
 
     def acting(self, child: int, parents: tuple[int, ...]) -> tuple[tuple[int, ...], FamilyCurve | None, np.ndarray]:
         """Return the parents that change a variable's table (none does where others fix it), its curve and table."""

@@ -249,7 +249,8 @@ def _ranked(contest: Contest) -> tuple[list[Row], list[str]]:
     means, best, letters = ranks.estimate(), winners(ranks), _letters(result.ranks, result.difference)
     rows = []
     for i in np.argsort(means.value, kind="stable"):
-        average = Cell(float(means.value[i]), low=float(means.low[i]), high=float(means.high[i]))
+        low, high = np.clip([means.low[i], means.high[i]], 1, len(means.value)).tolist()
+        average = Cell(float(means.value[i]), low=low, high=high)
         tied = Cell(reason="one replicate") if single else Cell("yes" if best[i] else "no")
         rows.append(methods[contest.kept[i]].row(average, Cell(letters[i]), tied))
     rows += [m.row(*absent) for i, m in enumerate(methods) if i not in contest.kept]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import logging
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -341,6 +342,7 @@ def _record(one, ended) -> None:
         run |= {name: getattr(learned, name) for name in COSTS}
     if one.before:
         run["discretize_seconds"] = one.before["discretize_seconds"]
+        run["message"] = run["message"] or one.before["message"]  # such as that it is unsteady
         run["wall_seconds"] += one.before["wall_seconds"]
         run["peak_mb"] = max(run["peak_mb"], one.before["peak_mb"])
 
@@ -357,11 +359,10 @@ def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
 
 def _checked(function: Function, data: parquet.DataSet, thresholds: Sequence[np.ndarray] | None) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    signs = np.where(np.isin(data.columns, data.about.get("turned", [])), -1.0, 1.0)
-    turned = thresholds is None and (signs < 0).any()
-    seen = data.values * signs if turned else data.values
+    turned = np.isin(data.columns, data.about.get("turned", []) if thresholds is None else [])
+    seen = data.values * (signs := np.where(turned, -1.0, 1.0)) if turned.any() else data.values
     learned = checks.result(function(seen, data.discrete, thresholds), data.variables, "the method")
-    if turned and learned.thresholds is not None:
+    if turned.any() and learned.thresholds is not None:
         learned.thresholds = turned_back(learned.thresholds, seen, signs)
     _check_costs(learned)
     return learned
@@ -369,13 +370,10 @@ def _checked(function: Function, data: parquet.DataSet, thresholds: Sequence[np.
 
 def _check_costs(learned: Learned) -> None:
     """Make costs plain numbers; raise InputError for anything else."""
-    for name in COSTS:
-        value = getattr(learned, name)
-        whole = pa.types.is_integer(schemas.RUNS.field(name).type)
-        if value is None:
-            continue
-        is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-        if not is_number or (whole and not (float(value).is_integer() and abs(value) < 2**63)):
+    for name in (name for name in COSTS if getattr(learned, name) is not None):
+        value, whole = getattr(learned, name), pa.types.is_integer(schemas.RUNS.field(name).type)
+        is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_) and math.isfinite(value)
+        if not is_number or (name != "score" and value < 0) or (whole and (value % 1 or value >= 2**63)):
             raise InputError(f"the method returned {name}={value!r}; a {'whole ' if whole else ''}number is expected")
         setattr(learned, name, int(value) if whole else float(value))  # what the file takes
 
