@@ -57,6 +57,12 @@ def test_graphs_are_as_frequent_as_probable(arcs, whole, block, monkeypatch):
     np.testing.assert_allclose(frequent, probable, atol=0.01)
 
 
+def test_one_parent_more_is_half_as_probable():
+    families = FamilyTables(candidates_of(5), 4, 4)
+    shares = [np.exp(families.log_prior(None)[:, families.sizes == size]).sum(axis=1) for size in range(5)]
+    np.testing.assert_allclose(shares, np.repeat([[1], [1 / 2], [1 / 4], [1 / 8], [1 / 16]], 5, axis=1))
+
+
 def test_a_logistic_regression_on_states_has_the_likelihood_of_their_table():
     rng = np.random.default_rng(9)
     codes = rng.integers(0, 3, (200, 2))

@@ -68,11 +68,11 @@ class FamilyTables:
         return (dag * self.bits).sum(axis=0)
 
     def log_prior(self, arcs: Arcs | None) -> np.ndarray:
-        """Return the prior of each family: all numbers of parents are as probable, and all sets of a number.
+        """Return the prior of each family: one parent more is half as probable, and all sets of a number are alike.
 
         It is -inf for sets that knowledge of arcs rules out.
         """
-        prior = np.array([-log(comb(max(self.n - 1, 0), size)) for size in range(self.c + 1)])[self.sizes]
+        prior = -np.array([log(2**size * comb(max(self.n - 1, 0), size)) for size in range(self.c + 1)])[self.sizes]
         if arcs is None:
             return np.tile(prior, (self.n, 1))
         required = self.masks(arcs.required)[:, None]

@@ -32,7 +32,7 @@ from cutpoint.posteriors.thresholds import CutGrid
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
 CHAINS, GRAPHS, FEWER = 4, 25, 8  # and draws of the graph in each sweep; where they are slow and thresholds decide
 NOT_CONVERGED = 0.9  # above it no probability is shown then
-POWER = 8.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
+POWER = 11.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
 FIRST = 2  # parents of the families that decide
 LEVELS_TELL = 0.5  # share of families that levels explain above which each record counts: they have no shape
 COOLED, PILOT, LIKELY = 1.5, 200, 0.02  # root of weights, graphs drawn by it, and share of them, for pairs
@@ -58,8 +58,8 @@ def posterior(
 ) -> Learned:
     """Draw graphs, kinds of models and thresholds from their posterior, and return the class nearest to all draws.
 
-    A family is a mixture of levels (BDeu) and of `cutpoint.posteriors.kinds`. All numbers of parents of a variable are
-    as probable a priori. Four chains begin with random thresholds, and with graphs that are far apart.
+    A family is a mixture of levels (BDeu) and of `cutpoint.posteriors.kinds`. Of the parents of a variable one more is
+    half as probable a priori. Four chains begin with random thresholds, and with graphs that are far apart.
 
     Args:
         values, discrete, initial, search: as of the other integrated methods; `search` is that of Steck's thresholds.
