@@ -68,6 +68,8 @@ def search(value: Any, n: int, source: str) -> Any:
     if (dag := checked_graph(value.dag, numbered(n), source)) is None:
         raise InputError(f"{source} returned no graph")
     check_acyclic(dag, source, numbered(n))
+    if np.isnan(value.score):
+        raise InputError(f"{source}: the score of its graph is no number")
     value.dag = dag
     return value
 
