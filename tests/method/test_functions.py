@@ -168,6 +168,7 @@ def writes(values, discrete): values[0] = 1.0
 
 def no_search(score): hill_climbing(score)
 def cyclic(score): return Search(np.roll(np.eye(3, dtype=bool), 1, axis=1), 0.0, 0, 0, 0)
+def no_number(score): return Search(np.zeros((3, 3), dtype=bool), np.nan, 0, 0, 0)
 
 def falling(values, discrete, *, initial, search):
     learned = steck(values, discrete, initial=initial, search=search)
@@ -193,6 +194,7 @@ RESULTS = [
     (DIRECT | {"learner": "circle"}, f"own.py:circle: {SAID} a cycle: b -> Alter -> c -> b"),
     (DIRECT | {"learner": "both_ways"}, f"own.py:both_ways: {SAID} an undirected edge: b -- Alter"),
     (DIRECT | {"learner": "tree"}, "own.py:tree: the kind is dag or pdag, not 'tree'"),
+    (DISCRETIZED | {"learner": "no_number"}, "own.py:no_number: the score of its graph is no number"),
     (DISCRETIZED | {"learner": "no_search"}, "own.py:no_search returned None, not cutpoint.Search"),
     (DISCRETIZED | {"learner": "cyclic"}, f"own.py:cyclic: {SAID} a cycle: x0 -> x1"),
     (POLICY | {"policy": "falling"}, "own.py:falling: column b: [1, 0] are not finite, increasing numbers"),
