@@ -34,7 +34,7 @@ def draws(values, discrete):
     return [np.random.rand(1) for _ in values.T]
 
 def seeded(values, discrete, *, seed=0):
-    return [np.random.default_rng(seed).random(1) for _ in values.T]
+    return [values.mean() + np.random.default_rng(seed).random(1) / 10 for _ in values.T]  # within the values
 """
 FUNCTION = """
 def {}(values, discrete):

@@ -293,7 +293,7 @@ def test_the_names_of_artefacts_need_no_science():
 
 
 EXCEPTIONS = {
-    "joins", "held_out", "predict",  # for studies of users, see config/README.md; rules depend on them
+    "held_out", "predict",  # for studies of users, see config/README.md; rules depend on them
     "variants", "thin",  # counts of jobs, known wherever the Snakefile is parsed, which imports no study
     "graphs",  # for the page of a user's own data, whose grids the package makes
     "explored",  # the explorer of the report, for any study of many data sets
