@@ -208,12 +208,23 @@ def test_polynomials_have_the_density_of_a_gaussian_process():
     rows = np.array([math.prod(powers[i][k - 1] for i, k in enumerate(d) if k) for d in of])
     rows -= rows.mean(axis=1, keepdims=True)
     spread, logs, z = 0.5 ** (np.sum(of, axis=1) - 1), [], powers[3][0]
-    for scale in (0.03, 0.3, 3.0):
-        covariance = np.eye(60) + (rows.T * scale * spread) @ rows
+    for scale, most in product((0.03, 0.3, 3.0), (4, 1)):  # all powers, and products of the parents alone
+        covariance = np.eye(60) + (rows.T * scale * spread * (np.max(of, axis=1) <= most)) @ rows
         told = z @ np.linalg.solve(covariance, z) / 60
         logs.append(-np.linalg.slogdet(covariance)[1] / 2 - 30 * math.log(told))
-    assert score.family(3, (0, 1, 2)) == pytest.approx(np.logaddexp.reduce(logs) - math.log(3))
+    assert score.family(3, (0, 1, 2)) == pytest.approx(np.logaddexp.reduce(logs) - math.log(6))
     assert score.family(3, (0, 1, 2)) > max(score.family(3, pair) for pair in combinations(range(3), 2)) + 1
+
+
+def test_curves_of_many_parents_are_looked_at_where_those_of_few_tell_more_than_lines():
+    values = np.random.default_rng(2).standard_normal((400, 5))
+    values[:, 4] += values[:, :4].sum(axis=1)
+    families = FamilyTables(candidates_of(5), 4, 4)
+    for bent in (False, True):
+        values[:, 4] += bent * 2 * values[:, 2] ** 2
+        curves = smooth(values, np.zeros(5, bool), families, 1.0)[0]["polynomials"]
+        assert (curves[:, families.sizes <= 3] > -np.inf).all()
+        assert np.isfinite(curves[4, families.sizes > 3]).all() == bent
 
 
 def test_steps_hide_as_much_of_curves_as_of_lines():

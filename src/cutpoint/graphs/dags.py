@@ -88,9 +88,9 @@ def with_ancestors(dag: np.ndarray, variables: Sequence[int]) -> np.ndarray:
 
 
 def skeleton(graph: np.ndarray) -> np.ndarray:
-    """Return the symmetric adjacency of a directed or partially directed graph, bool [n, n]."""
+    """Return the symmetric adjacency of directed or partially directed graphs, bool [..., n, n]."""
     graph = np.asarray(graph, bool)
-    return graph | graph.T
+    return graph | np.swapaxes(graph, -1, -2)
 
 
 def edges_of(graph: np.ndarray, variables: Sequence[str]) -> list[tuple[str, str, bool]]:

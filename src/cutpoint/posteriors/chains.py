@@ -91,23 +91,20 @@ class GraphChain:
         self.tables, kinds = self.target.tables(self.codes, self.levels), len(self.target.kinds) + 1
         self._weigh(np.full(kinds, -np.log(kinds)))
 
-    def sweep(self, graphs: int) -> None:
+    def sweep(self, graphs: int, steps: int = STEPS) -> None:
         """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
         self.tables = self.target.tables(self.codes, self.levels)
         weights = np.logaddexp(self.with_levels[0], self.with_levels[1] + self.tables[-1])
-        dags = draw_graphs(weights, self.target.families.candidates, self.dag, graphs, self.rng)
-        self.draws += [self._state(dag, weights) for dag in dags]
+        dags = np.array(draw_graphs(weights, self.target.families.candidates, self.dag, graphs, self.rng))
+        masks, children, cuts = self.target.families.masks(dags), np.arange(len(self.dag)), dict(self.cuts)
+        of_kinds = self.tables[:, children, masks] + self.log_shares[:, None, None]
+        total = np.logaddexp.reduce(of_kinds).clip(-1e300)  # -inf in a family of a start that no kind has
+        kinds, scores = np.exp(of_kinds - total) * (masks > 0), weights[children, masks].sum(axis=1).tolist()
+        self.draws += map(Draw, dags, kinds.transpose(1, 0, 2), [cuts] * graphs, scores)
         self.dag = dags[-1].copy()
         self._draw_shares(self.draws[-1].kinds)
         for i in self.rng.permutation([*self.cuts]).tolist():
-            self._draw_cuts(i)
-
-    def _state(self, dag: np.ndarray, weights: np.ndarray) -> Draw:
-        masks, children = self.target.families.masks(dag), np.arange(len(dag))
-        of_kinds = self.tables[:, children, masks] + self.log_shares[:, None]
-        total = np.logaddexp.reduce(of_kinds).clip(-1e300)  # -inf in a family of a start that no kind has
-        kinds = np.exp(of_kinds - total) * (masks > 0)
-        return Draw(dag, kinds, dict(self.cuts), float(weights[children, masks].sum()))
+            self._draw_cuts(i, steps)
 
     def _draw_shares(self, kinds: np.ndarray) -> None:
         """Draw the kind of each family with parents, and then the shares of kinds."""
@@ -126,7 +123,7 @@ class GraphChain:
         self.cuts[i] = cuts
         self.codes[:, i], self.levels[i] = self.target.grids[i].codes(cuts), len(cuts) + 1
 
-    def _draw_cuts(self, i: int) -> None:
+    def _draw_cuts(self, i: int, steps: int) -> None:
         """Draw the thresholds of a variable and the arcs out of it together, given the rest of the graph.
 
         Thresholds alone would forget what an arc needs as soon as the graph is without it, and the arc could not come
@@ -146,7 +143,7 @@ class GraphChain:
         rows = terms.rows(target.ess / np.outer(cells, np.arange(min(target.most, grid.bins) + 1).clip(1)))
         families = every_set, columns[1:].reshape(3, -1), terms.table, rows, weights
         place = grid.order, grid.starts, grid.shares, self.cuts[i]
-        uniform = self.rng.random((STEPS + len(weights), 3))
+        uniform = self.rng.random((steps + len(weights), 3))
         cuts, held = kernel.draw_cuts(self.codes, self.levels, *families, *place, target.power, uniform)
         self._code(i, cuts)
         self.dag[i, chosen] = held & ~own[chosen]

@@ -64,8 +64,8 @@ class FamilyTables:
         return table - table[:, :1]
 
     def masks(self, dag: np.ndarray) -> np.ndarray:
-        """Return the parents of each variable in a graph, bool [n, n], as a mask, int64 [n]."""
-        return (dag * self.bits).sum(axis=0)
+        """Return the parents of each variable in graphs, bool [..., n, n], as masks, int64 [..., n]."""
+        return (dag * self.bits).sum(axis=-2)
 
     def log_prior(self, arcs: Arcs | None) -> np.ndarray:
         """Return the prior of each family: one parent more is half as probable, and all sets of a number are alike.

@@ -20,8 +20,8 @@ from cutpoint.posteriors.families import FamilyTables
 
 ORDER_TELLS = 0.8  # of what levels tell of a scale, that which a line must tell; see `consensus`
 PRIOR_RECORDS = 2.0  # that the prior of a slope is worth: of fewer, weak edges are too surely absent; of more, present
-FEW = 20  # numbers of which polynomials have products of three too, and the fourth degree
-MOST_OF_NOISE = 4  # parents of a family whose records are looked at
+FEWEST, FEW = 12, 20  # numbers of which polynomials have products of four, and of three and the fourth degree
+MOST_OF_NOISE, FIRST = 4, 2  # parents of a family whose records are looked at; where these tell no more than others
 # By which family the fitted network has a kind, where it is another one
 FITTED = {"changing variance": "polynomials", "any noise": "lines", "logistic": "lines"}
 _STEPS, _RIDGE, _FURTHEST = 12, 1e-2, 3.0  # of Newton's method
@@ -67,13 +67,14 @@ def _log_likelihood(rows: np.ndarray, states: np.ndarray) -> float:
 
 
 class Polynomials(Regression):
-    """Normal scores by polynomials of the fourth degree of those of the parents, with products of two and of three.
+    """Normal scores by polynomials of the fourth degree of those of the parents, with products of up to four.
 
     Of many columns they have the third degree, and products of two.
 
     Hermite polynomials have normal coefficients, of less variance the higher the degree, so that a family is a Gaussian
     process; noise is normal. Scores are log densities, coefficients and the variance of noise integrated out, and a
-    mean over scales of coefficients. A parent of states has an effect of each. counted: records.
+    mean over scales of coefficients, with all powers and with products alone. A parent of states has an effect of each.
+    counted: records.
     """
 
     def __init__(self, values: np.ndarray, states: np.ndarray, counted: float):
@@ -87,9 +88,10 @@ class Polynomials(Regression):
             degrees += [1] * len(alone[i])
         numbers = np.flatnonzero(~states).tolist()
         few = len(numbers) <= FEW
+        most = 2 + few + (len(numbers) <= FEWEST)  # numbers in a product
         for members in chain(*(combinations_with_replacement(numbers, degree) for degree in range(1, 4 + few))):
             parts, degree = [*dict.fromkeys(members)], len(members)
-            if len(parts) < 3 or (few and degree == len(parts) == 3):
+            if len(parts) < 3 or degree == len(parts) <= most:
                 rows.append(math.prod(alone[i][members.count(i) - 1] for i in parts))
                 of.append(sum(1 << i for i in parts))
                 degrees.append(degree)
@@ -97,11 +99,17 @@ class Polynomials(Regression):
         all_rows -= all_rows.mean(axis=1, keepdims=True)
         all_rows *= np.sqrt(_SPREADS[np.array(degrees) - 1])[:, None]  # so that coefficients have a variance of 1
         self.of, self.gram = np.array(of), self.counted / self.records * (all_rows @ all_rows.T)
+        self.is_product = np.bitwise_count(self.of) == degrees  # of parents themselves, not of their powers
         children = np.array([powers[0] if len(powers) else np.zeros(self.records) for powers in alone])
         self.told = self.counted / self.records * (all_rows @ children.T)
 
     def _family(self, child: int, parents: list[int]) -> float:
         held = np.flatnonzero(self.of & ~sum(1 << p for p in parents) == 0)
+        densities = np.append(*(self._densities(child, rows) for rows in (held, held[self.is_product[held]])))
+        return float(np.logaddexp.reduce(densities)) - math.log(len(densities))
+
+    def _densities(self, child: int, held: np.ndarray) -> np.ndarray:
+        """Return the log densities of a child by some rows, one for each scale."""
         d = np.arange(len(held))
         both = np.empty((len(_SCALES), len(held) + 1, len(held) + 1))  # the last pivot is what is left of the child
         both[:, :-1, :-1] = _SCALES[:, None, None] * self.gram[held[:, None], held]
@@ -110,8 +118,7 @@ class Polynomials(Regression):
         both[:, -1, -1] = self.counted * (1 + _LEAST_LEFT)
         logs = np.log(np.diagonal(np.linalg.cholesky(both), axis1=1, axis2=2))
         logs[:, -1] -= math.log(self.counted) / 2
-        densities = -logs[:, :-1].sum(axis=1) - self.counted * logs[:, -1]
-        return float(np.logaddexp.reduce(densities)) - math.log(len(densities))
+        return -logs[:, :-1].sum(axis=1) - self.counted * logs[:, -1]
 
 
 def _hermite(column: np.ndarray) -> np.ndarray:
@@ -135,8 +142,8 @@ def smooth(
     left = lines.records / len(values)
     curves = Polynomials(values, states, power * lines.records)  # steps hide as much of curves
     lines.records, lines.prior_records = _counted(lines.records, power)
-    tables = {"lines": families.table(Kept(lines)), "polynomials": families.table(Kept(curves, curves.most_parents))}
-    return tables, left
+    told = families.table(Kept(lines))
+    return {"lines": told, "polynomials": _grown(curves, curves.most_parents, FIRST + 1, families, told)}, left
 
 
 def _counted(records: int, power: float) -> tuple[int, float]:
@@ -146,15 +153,38 @@ def _counted(records: int, power: float) -> tuple[int, float]:
 
 
 def by_records(
-    values: np.ndarray, states: np.ndarray, families: FamilyTables, pairs: np.ndarray, power: float, seed: int
+    values: np.ndarray,
+    states: np.ndarray,
+    families: FamilyTables,
+    pairs: np.ndarray,
+    power: float,
+    seed: int,
+    told: np.ndarray,
 ) -> dict[str, np.ndarray]:
-    """Return the tables of kinds that look at the records of each family, over pairs, bool [n, n]."""
+    """Return the tables of kinds that look at the records of each family, over pairs, bool [n, n].
+
+    told: float64 [n, 2^c], what other kinds tell.
+    """
     tables = {}
     for name, kind in KINDS.items():
         score = kind(values, states, pairs, seed)
         score.all_records, score.prior_records = _counted(score.all_records, power)
-        tables[name] = families.table(Kept(score, np.minimum(score.most_parents, MOST_OF_NOISE)), pairs)
+        tables[name] = _grown(score, np.minimum(score.most_parents, MOST_OF_NOISE), FIRST, families, told, pairs)
     return tables
+
+
+def _grown(
+    score: Regression,
+    most: np.ndarray,
+    first: int,
+    families: FamilyTables,
+    told: np.ndarray,
+    pairs: np.ndarray | None = None,
+) -> np.ndarray:
+    """Return the table of a kind: with more parents than the first only where it tells more than others do of any."""
+    few = np.minimum(most, first)
+    more = (families.table(Kept(score, few), pairs) > told).any(axis=1)
+    return families.table(Kept(score, np.where(more, most, few)), pairs)
 
 
 def without_levels(values: np.ndarray, states: np.ndarray, lines: np.ndarray, levels: np.ndarray) -> np.ndarray:

@@ -23,17 +23,16 @@ from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2, NotNegative
 from cutpoint.posteriors import CANDIDATES, check_size
-from cutpoint.posteriors.chains import LEVELS, WHOLE, ChainTarget, Diagnostics, Draw, GraphChain, draw_graphs
+from cutpoint.posteriors.chains import LEVELS, STEPS, WHOLE, ChainTarget, Diagnostics, Draw, GraphChain, draw_graphs
 from cutpoint.posteriors.decision import classes, effects_of, nearest
 from cutpoint.posteriors.families import FamilyTables
-from cutpoint.posteriors.kinds import FITTED, by_records, smooth, without_levels
+from cutpoint.posteriors.kinds import FIRST, FITTED, by_records, smooth, without_levels
 from cutpoint.posteriors.thresholds import CutGrid
 
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
 CHAINS, GRAPHS, FEWER = 4, 25, 8  # and draws of the graph in each sweep; where they are slow and thresholds decide
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 11.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
-FIRST = 2  # parents of the families that decide
 LEVELS_TELL = 0.5  # share of families that levels explain above which each record counts: they have no shape
 COOLED, PILOT, LIKELY = 1.5, 200, 0.02  # root of weights, graphs drawn by it, and share of them, for pairs
 QUANTILES = (0.05, 0.25, 0.75, 0.95)  # of a threshold
@@ -96,12 +95,13 @@ def posterior(
     apart = draw_graphs(target.prior, families.candidates, known.required, CHAINS - 2, rng)
     starts = enumerate([start, known.required, *apart])  # the best one, that with the fewest arcs, and two of the prior
     chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in starts]
-    graphs = GRAPHS if n <= WHOLE or target.power < 1 else FEWER
+    shaped = target.power < 1  # by kinds of which thresholds are few
+    graphs, steps = GRAPHS if n <= WHOLE or shaped else FEWER, STEPS // 2 if shaped else STEPS
     for _ in range(rounds):
         for chain in chains * sweeps:
-            chain.sweep(graphs)
+            chain.sweep(graphs, steps)
         kept = [chain.draws[len(chain.draws) // 4 :] for chain in chains]
-        shares = [edge_frequencies([class_of(draw.dag) for draw in draws]).adjacent for draws in kept]
+        shares = [skeleton(np.array([draw.dag for draw in draws])).mean(axis=0) for draws in kept]
         diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
         if diagnostics.converged:
             break
@@ -174,12 +174,13 @@ def _with_kinds(
         *_, drawn, of_levels = _pilot(replace(target, families=few), values, states, known.required, counted, seed)
         counted = 1.0 if np.average(of_levels, weights=np.any(drawn, axis=1) + 1e-9) > LEVELS_TELL else counted
     target, left, drawn, _ = _pilot(target, values, states, start, counted, seed)
-    pairs = np.mean([skeleton(dag) for dag in drawn], axis=0) >= LIKELY
+    pairs = skeleton(np.array(drawn)).mean(axis=0) >= LIKELY
     of_levels = target.tables(target.codes, target.levels)[-1]
     without = without_levels(values, states, target.kinds["lines"], left * of_levels)
-    kinds = {**target.kinds, **by_records(values, states, target.families, pairs, counted, seed)}
-    for name in ("lines", "polynomials"):
-        kinds[name][states, 1:] = -np.inf
+    for table in target.kinds.values():
+        table[states, 1:] = -np.inf
+    told = np.maximum(*target.kinds.values())
+    kinds = {**target.kinds, **by_records(values, states, target.families, pairs, counted, seed, told)}
     return replace(target, kinds=kinds, likely=pairs, without=without)
 
 
@@ -195,7 +196,7 @@ def _pilot(
     tables = target.tables(target.codes, target.levels)
     mixed, rng = np.logaddexp.reduce(tables), generator_for(seed, "posterior pairs")
     drawn = draw_graphs(mixed / COOLED + target.prior, target.families.candidates, start, PILOT, rng)
-    families = np.arange(len(start)), np.array([target.families.masks(dag) for dag in drawn])
+    families = np.arange(len(start)), target.families.masks(np.array(drawn))
     return target, left, drawn, np.exp(tables[-1][families] - mixed[families])
 
 
