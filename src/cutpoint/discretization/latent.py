@@ -48,7 +48,7 @@ EVERY, RESTARTS = 3, 4  # each third round the graph is searched from random ord
 PSEUDO = 2.0  # records of the variance of all levels that are added to each
 FEWEST = 10  # records of a level that is split
 QUANTILES = (0.04, 0.5, 0.96)  # of a level, where it is split
-TIE = 1e-6  # of two numbers of levels
+TIE = 1e-6  # of two numbers of levels, and of levels and thresholds, which are the same where each record is certain
 MOST_SKEW = 0.95  # of a skew normal distribution, below its greatest skewness
 
 
@@ -437,13 +437,13 @@ def latent(
         of_thresholds = _evidence_of_thresholds(trials[-1])
         trials[-1].run(range(rounds - rounds // 2))
     chain = max(trials, key=lambda one: one.evidences[-1])
-    if 2 * chain.evidences[-1] - chain.evidences[0] > of_thresholds:  # it gets there if it gains as much again
+    if 2 * chain.evidences[-1] - chain.evidences[0] > of_thresholds + TIE:  # it gets there if it gains as much again
         chain.run(range(rounds - rounds // 2, rounds))
     evidence = float(np.mean(chain.evidences[-late:]))
     alone = sum(one.evidence_alone() for one in columns.values()) + sum(map(_evidence_of_codes, values.T[discrete]))
     hard.score, hard.note = max(evidence, of_thresholds), "parted by thresholds, as latent levels would explain less"
     hard.uncertainty = Uncertainty(None, None, of_thresholds, alone)
-    if evidence > of_thresholds:
+    if evidence > of_thresholds + TIE:
         shares = edge_frequencies([class_of(dag, arcs) for dag in chain.graphs_of_draws(late)], of="draws of levels")
         hard.uncertainty, hard.note = Uncertainty(shares, chain.spreads(late), of_thresholds, alone), None
         hard.dag, hard.cpdag, hard.iterations = chain.result.dag, cpdag(chain.result.dag), rounds
