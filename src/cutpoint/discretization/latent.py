@@ -16,7 +16,7 @@ classification (AutoClass): theory and results". So it needs no modes of the var
 import math
 from collections.abc import Iterable, Sequence
 from copy import copy
-from functools import partial
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any, Literal, NamedTuple
 
@@ -256,7 +256,10 @@ class Blanket:
 
 
 class Chain:
-    """Draws of the levels, int32 [n, draws x N], and the graph that was learned from them; both change in turns."""
+    """Draws of the levels, int32 [n, draws x N], and the graph that was learned from them; both change in turns.
+
+    first: the `cutpoint.Search` of the codes that it begins with, of which all draws are the same.
+    """
 
     def __init__(
         self,
@@ -264,17 +267,18 @@ class Chain:
         codes: np.ndarray,
         levels: np.ndarray,
         search: SearchFunction,
+        first: Any,
         rng: np.random.Generator,
         ess: float,
         draws: int = 1,
     ):
         self.emissions, self.codes, self.levels = emissions, np.tile(codes, draws), levels
         self.search, self.rng, self.ess, self.draws = search, rng, ess, draws
-        self.calls = self.evaluations = 0
+        self.calls, self.evaluations = first.calls, first.evaluations
         self.evidences: list[float] = []
         self.graphs: list[np.ndarray] = []
         self.thresholds: list[dict[int, np.ndarray]] = []
-        self.learn()
+        self.result, self.graph = first, Neighbourhood(first.dag)
 
     def learn(self, **more: Any) -> None:
         """Learn the graph from the levels."""
@@ -424,8 +428,15 @@ def latent(
         graphs that single draws give, all else in `uncertainty` of the last rounds.
     """
     mixtures.check_levels(values, 1, max_levels)
-    search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
-    hard = steck(values, discrete, initial=initial, search=search, ess=ess)
+    results: dict[bytes, Any] = {}
+
+    def begin(codes: np.ndarray, levels: np.ndarray) -> Any:  # with a graph of their own, which is searched once
+        key = codes.tobytes() + levels.tobytes()
+        known = key in results
+        results[key] = replace(results[key], evaluations=0) if known else search(codes, levels, restarts=WHOLE)
+        return results[key]
+
+    hard = steck(values, discrete, initial=initial, search=begin, ess=ess)
     assert hard.thresholds is not None
     late, draws = max(rounds // 2, 1), max(1, min(draws, MOST_DRAWN // len(values)))
     columns = {i: Emission(values[:, i], "normal", max_levels) for i in np.flatnonzero(~discrete).tolist()}
@@ -433,7 +444,7 @@ def latent(
     trials = []
     for kind in CHOSEN if emission == "best" else (emission,):
         emissions, rng = {i: one.of(kind) for i, one in columns.items()}, generator_for(seed, "latent", 0)
-        trials.append(Chain(emissions, codes, levels.copy(), search, rng, ess, draws))
+        trials.append(Chain(emissions, codes, levels.copy(), search, begin(codes.T, levels), rng, ess, draws))
         of_thresholds = _evidence_of_thresholds(trials[-1])
         trials[-1].run(range(rounds - rounds // 2))
     chain = max(trials, key=lambda one: one.evidences[-1])
