@@ -1,10 +1,9 @@
 """The public functions: the parts of the workflow for a notebook, without files.
 
-Adjacency matrices are bool [n, n]: ``a[i, j]`` is the arc i -> j; in a CPDAG both ``a[i, j]`` and
-``a[j, i]`` true is an undirected edge. Data are what `cutpoint.read_data` returns, data frames (Arrow, pandas, polars)
-or float64 [N, n] arrays; results have the order of their columns. Neither their order and names nor
-the order of the records change a result of data; of codes the order of columns may, as searches take the first of
-equally good moves.
+Adjacency matrices are bool [n, n]: ``a[i, j]`` is the arc i -> j; in a CPDAG both ``a[i, j]`` and ``a[j, i]`` true is
+an undirected edge. Data are what `cutpoint.read_data` returns, data frames (Arrow, pandas, polars) or float64 [N, n]
+arrays; results have the order of their columns. Neither their order and names nor the order of the records change a
+result of data; of codes the order of columns may, as searches take the first of equally good moves.
 """
 
 import os
