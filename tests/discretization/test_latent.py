@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import references
-from scipy.special import logsumexp, softmax
+from scipy.special import log_ndtr, logsumexp, softmax
 from scipy.stats import skewnorm
 
 import cutpoint as cp
@@ -103,6 +103,11 @@ def test_densities_are_those_of_the_level(kind):
     np.testing.assert_allclose(density * 1e7, counts, atol=1e4)
     parameters = {"normal": 4, "shared": 3, "skew": 6}[kind]
     assert emission.penalty(2) == pytest.approx(parameters * math.log(500) / 2)
+
+
+def test_skew_densities_have_their_digits_far_from_the_level():
+    z = np.linspace(-300, 10, 3001)
+    np.testing.assert_allclose([kernels._log_share(x) for x in z.tolist()], log_ndtr(z), rtol=1e-14, atol=1e-15)
 
 
 def test_thresholds_stand_between_values_that_repeat():
