@@ -33,7 +33,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import interventional_pattern
-from cutpoint.graphs.rows import checked_cuts
+from cutpoint.graphs.returned import checked_cuts
 from cutpoint.knowledge.knowledge import Knowledge, apart, knowledge_of
 from cutpoint.learners import boss as permutations
 from cutpoint.learners import ges as equivalence

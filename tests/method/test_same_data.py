@@ -7,10 +7,10 @@ import pytest
 from cutpoint import api
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.params import ALL_RECORDS, ResampleJob
+from cutpoint.bench.data.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.bench.runs.runner import Discretizations, Limits, Task, discretized_rows, run_all
 from cutpoint.bench.simulation.values import resampled
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.rows import method_of, method_rows

@@ -14,11 +14,11 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import one_line
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.bench.data.status import ERROR, OK, STATUSES
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.patterns import consistent_extension, cpdag
-from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 
 log = logging.getLogger("cutpoint")
 

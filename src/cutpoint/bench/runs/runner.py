@@ -20,11 +20,11 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.params import Wanted
+from cutpoint.bench.data.rows import thresholds_of_rows
 from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_once_more, times_killed
 from cutpoint.bench.runs import finished, supervise
 from cutpoint.data.anonymous import turned_back
 from cutpoint.graphs.dags import edges_of
-from cutpoint.graphs.rows import thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 
