@@ -161,7 +161,7 @@ def results(draw):
         for name in draw(names):
             run = {"method": name} | key(place)
             ended = {"status": draw(st.sampled_from(["ok", "error", "unavailable"])), "message": draw(st.text())}
-            costs = {cost: draw(st.none() | NUMBERS) for cost in runner.DISCRETIZER_RUN[5:]}
+            costs = {cost: draw(st.none() | NUMBERS) for cost in script("discretize").DISCRETIZER_RUN[5:]}
             rows.runs.append(run | ended | costs)
             rows.keys.append(draw(st.text("0123456789abcdef", max_size=3)))
             for variable in "ab" if ended["status"] == "ok" else "":
@@ -176,7 +176,7 @@ def results(draw):
 def test_rows_come_back_from_their_file(tmp_path, rows):
     script("discretize").write_discretized(rows, tmp_path / "d", "some")
     check_same(script("discretize").read_discretized(tmp_path / "d"), rows)
-    read = Discretizations(runner.discretized_rows(rows))
+    read = Discretizations(script("discretize").discretized_rows(rows))
     own = parquet.by_identity(rows.thresholds)
     for run in rows.runs:
         place, name = {key: run[key] for key in ("cell", "replicate")}, run["method"]
