@@ -22,8 +22,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import cutpoint as cp
+from cutpoint.bench.plots.style import MARKERS
 from cutpoint.graphs.dags import topological_order
-from cutpoint.plots.style import COLOURS, MARKERS, styled
+from cutpoint.plots.style import COLOURS, styled
 from cutpoint.posteriors.chains import draw_graphs
 from cutpoint.posteriors.families import FamilyTables
 

@@ -1,10 +1,10 @@
 """Put the artefacts of all studies into one HTML file."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cutpoint.bench.artefacts.closeness import agreement_figure, closeness, published_columns
+from cutpoint.bench.artefacts.closeness import PublishedColumn, agreement_figure, closeness, numbers_of
 from cutpoint.bench.artefacts.drawings import large
 from cutpoint.bench.artefacts.table import ArtefactTable, from_json
 from cutpoint.bench.data import parquet
@@ -17,11 +17,13 @@ from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
 from cutpoint.bench.report.provenance import by_method, by_rule, provenance
 from cutpoint.bench.report.runs import write_runs
-from cutpoint.bench.report.study import OwnFile, OwnNetwork, Picture, StudyReport, grid_rows, references_of
+from cutpoint.bench.report.study import OwnFile, OwnNetwork, Picture, StudyReport, grid_rows
 from cutpoint.bench.runs.jobs import job, keep
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
+from cutpoint.method.registry import references
 
+CITED = ("discretizer", "policy", "learner", "score", "order")  # keys of a row of methods.yaml
 REFERENCE = "bach"  # by which the explorer divides where no measure of a study is relative, if it has that row
 
 
@@ -77,6 +79,25 @@ def best_network(folder: Path, tables: Iterable[ArtefactTable]) -> OwnNetwork | 
     named = {table.name: table for table in tables}
     pages = {path.stem: path.read_text("utf-8") for path in folder.glob(f"*{PAGE}")}
     return OwnNetwork.of(named["table_methods"], pages, int(named["table_held_out"].scale.replicates))
+
+
+def published_columns(tables: Iterable[ArtefactTable], costs: Collection[str]) -> list[PublishedColumn]:
+    """Return the columns of tables; those of some measures are costs."""
+    return [
+        PublishedColumn(
+            table.title,
+            bool(table.keys) and table.keys[k].get("measure") in costs,
+            numbers_of(row.cells[k] for row in table.rows),
+        )
+        for table in tables
+        for k in range(len(table.columns))
+    ]
+
+
+def references_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what some rows of `methods.yaml` are cited by, sorted, each once."""
+    entries, named = references(), {str(row.get(part)) for row in rows for part in CITED}
+    return sorted({entries[name] for name in named & entries.keys()})
 
 
 def study_report(folder: Path, logs: Path, about: Mapping[str, Any]) -> StudyReport:

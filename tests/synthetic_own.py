@@ -1,13 +1,13 @@
 """Inputs of the study of own data made by hand: records of a random network, graphs that are near the true one."""
 
 import numpy as np
+from script_tools import script
 from synthetic import of_study, results
 
 from cutpoint.bench.artefacts.table import RunScale
 from cutpoint.bench.data.schemas import HELD_OUT
 from cutpoint.bench.engine.inputs import Data, Inputs, MethodLabel
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
-from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.bench.runs.runner import edge_rows
 from cutpoint.data.worries import worries
 from cutpoint.networks.network import Network
@@ -147,7 +147,7 @@ def inputs(
             size, alone = records // folds, -(records // folds) * (5 + 0.1 * r)
             found_true = judged(alone, alone + 0.4 * size, r) | {"own": None}
             held.append({**common, "replicate": r, "records": size, "independence": alone, **found_true})
-    shares = [{"dataset": "own", **row} for row in edge_shares(runs, edges)]
+    shares = [{"dataset": "own", **row} for row in script("edges").edge_shares(runs, edges)]
     kinds = ("continuous (numbers, 400 different)", "discrete, 2 levels (2 different texts in 400 rows)")
     notes = [f"{name}: {kinds[int(d)]}" for name, d in zip(names, coded, strict=True)]
     levels = {name: ("no", "yes") for name, d in zip(names, coded, strict=True) if d}

@@ -27,9 +27,9 @@ from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, MethodLabel
 from cutpoint.bench.engine.show import verdicts
 from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.plots.style import save
 from cutpoint.bench.workflow.config import load
 from cutpoint.method.rows import method_rows
-from cutpoint.plots.style import save
 
 STUDY, SCALE, SEED = "field2026", "published", 2005
 ROOT = Path(__file__).parents[1]

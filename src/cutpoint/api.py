@@ -1,10 +1,9 @@
 """The public functions: the parts of the workflow for a notebook, without files.
 
-Adjacency matrices are bool [n, n]: ``a[i, j]`` is the arc i -> j; in a CPDAG both ``a[i, j]`` and
-``a[j, i]`` true is an undirected edge. Data are what `cutpoint.read_data` returns, data frames (Arrow, pandas, polars)
-or float64 [N, n] arrays; results have the order of their columns. Neither their order and names nor
-the order of the records change a result of data; of codes the order of columns may, as searches take the first of
-equally good moves.
+Adjacency matrices are bool [n, n]: ``a[i, j]`` is the arc i -> j; in a CPDAG both ``a[i, j]`` and ``a[j, i]`` true is
+an undirected edge. Data are what `cutpoint.read_data` returns, data frames (Arrow, pandas, polars) or float64 [N, n]
+arrays; results have the order of their columns. Neither their order and names nor the order of the records change a
+result of data; of codes the order of columns may, as searches take the first of equally good moves.
 """
 
 import os
@@ -34,7 +33,7 @@ from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import interventional_pattern
-from cutpoint.graphs.rows import checked_cuts
+from cutpoint.graphs.returned import checked_cuts
 from cutpoint.knowledge.knowledge import Knowledge, apart, knowledge_of
 from cutpoint.learners import boss as permutations
 from cutpoint.learners import ges as equivalence

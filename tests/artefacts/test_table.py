@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_report import claim
+from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.artefacts.closeness import (
@@ -20,7 +21,6 @@ from cutpoint.bench.artefacts.closeness import (
     PublishedColumn,
     closeness,
     held,
-    published_columns,
 )
 from cutpoint.bench.artefacts.table import (
     BEST,
@@ -152,7 +152,7 @@ def table(*columns, title="Table 1", keys=()):
 
 def test_each_table_and_the_paper_without_its_costs_are_compared_with_print():
     costly = table(TIME, title="Table 2", keys=({"measure": "time"},))
-    rows = closeness(published_columns([table(SHD), costly, table([Cell(1.0)])], {"time"}))
+    rows = closeness(script("report").published_columns([table(SHD), costly, table([Cell(1.0)])], {"time"}))
     first, second, whole = rows
     assert first == {"Table": "Table 1", "Numbers": "3", RANK: "1.00", DIFFERENCE: "25.0 %", INSIDE: "2 of 3"}
     assert second == {"Table": "Table 2", "Numbers": "3", RANK: "-1.00", DIFFERENCE: "150.0 %", INSIDE: "0 of 3"}

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import references
-from scipy.special import logsumexp, softmax
+from scipy.special import log_ndtr, logsumexp, softmax
 from scipy.stats import skewnorm
 
 import cutpoint as cp
@@ -34,7 +34,8 @@ def chain():
     values = codes + 0.6 * rng.standard_normal((400, 4))
     emissions = {i: Emission(values[:, i], "normal", 4) for i in range(3)}
     start = np.ascontiguousarray(codes.T, np.int32)
-    return Chain(emissions, start, LEVELS.copy(), lambda *_, **__: Search(DAG, 0.0, 1, 1, 0), rng, 1.0)
+    found = Search(DAG, 0.0, 1, 1, 0)
+    return Chain(emissions, start, LEVELS.copy(), lambda *_, **__: found, found, rng, 1.0)
 
 
 def probability(codes, child, state):
@@ -49,7 +50,7 @@ def test_gibbs_sampling_has_the_posterior_of_full_enumeration(monkeypatch):
     fitted, record, copies = chain(), 7, 20_000
     fixed = {i: fitted.blanket(i).counts(fitted.codes[i], LEVELS[i]) for i in range(3)}
     codes = fitted.codes.T.copy()
-    log = {i: one.log_density(fixed[i][-BINS:])[one.places[record]] for i, one in fitted.emissions.items()}
+    log = {i: one.log_density(fixed[i][-one.held.size :])[one.places[record]] for i, one in fitted.emissions.items()}
     weights = []
     for state in itertools.product(*map(range, LEVELS[:3])):
         full = (*state, int(codes[record, 3]))
@@ -70,18 +71,26 @@ def test_expected_counts_likelihood_and_evidence_are_those_of_the_formulas():
     table, rows = rng.random((60, 3)) ** 20 + 1e-9, rng.integers(0, 60, (20, 300)).astype(np.int32)
     products = np.log(table)[rows].sum(axis=0)
     counts, expected = np.empty_like(table), np.zeros_like(table)
-    for row in rows:
-        np.add.at(expected, row, softmax(products, axis=1))
-    assert kernels.expect(rows, table, counts) == pytest.approx(logsumexp(products, axis=1).sum())
-    np.testing.assert_allclose(counts, expected, rtol=1e-9, atol=1e-9)
+    for held in (np.ones(300, int), rng.integers(1, 4, 300)):
+        value = kernels.expect(rows, held, table, counts)
+        assert value == pytest.approx((held * logsumexp(products, axis=1)).sum())
+        expected[:] = 0.0
+        for row in rows:
+            np.add.at(expected, row, held[:, None] * softmax(products, axis=1))
+        np.testing.assert_allclose(counts, expected, rtol=1e-9, atol=1e-9)
     one = chain()
     score = bdeu(one.codes.T, LEVELS)
     for i in range(3):
         blanket = one.blanket(i)
         counts = blanket.counts(one.codes[i], LEVELS[i])
-        values = [factor.evidence(counts[factor.part], 1.0) for factor in blanket.factors]
+        table = blanket.table(counts)[0]
+        grouped, whole = blanket.grouped().expected(table), blanket.expected(table)
+        assert len(blanket.grouped().held) < len(blanket.held)
+        np.testing.assert_allclose(grouped[0], whole[0], rtol=1e-9)
+        assert grouped[1] == pytest.approx(whole[1])
+        value = kernels.evidence(counts, np.ones_like(counts), blanket.families, blanket.priors)
         families = [score.family(v, np.flatnonzero(DAG[:, v])) for v in (i, *np.flatnonzero(DAG[i]))]
-        np.testing.assert_allclose(values, families, rtol=1e-9)
+        assert value == pytest.approx(sum(families), rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["normal", "shared", "skew"])
@@ -96,10 +105,15 @@ def test_densities_are_those_of_the_level(kind):
     assert emission.penalty(2) == pytest.approx(parameters * math.log(500) / 2)
 
 
+def test_skew_densities_have_their_digits_far_from_the_level():
+    z = np.linspace(-300, 10, 3001)
+    np.testing.assert_allclose([kernels._log_share(x) for x in z.tolist()], log_ndtr(z), rtol=1e-14, atol=1e-15)
+
+
 def test_thresholds_stand_between_values_that_repeat():
     levels = np.repeat([0, 1, 2], 50)
     emission = Emission(levels.astype(float), "normal", 8)
-    counts = np.bincount(emission.places * 3 + levels, minlength=3 * BINS).reshape(-1, 3).astype(float)
+    counts = np.bincount(emission.places * 3 + levels, minlength=3 * emission.held.size).reshape(-1, 3).astype(float)
     np.testing.assert_allclose(emission.cuts(counts), [0.5, 1.5])
 
 
@@ -108,13 +122,14 @@ def test_values_that_repeat_are_spread_over_the_gaps_between_them():
     few = rng.integers(0, 5, 1000)
     for unit in (1.0, 1e-6):
         emission = Emission(unit * few + 7.0, "normal", 8)
-        counts = np.bincount(emission.places * 5 + few, minlength=5 * BINS).reshape(-1, 5).astype(float)
+        counts = np.bincount(emission.places * 5 + few, minlength=5 * emission.held.size).reshape(-1, 5).astype(float)
         np.testing.assert_allclose(emission.moments(counts)[1] * emission.column.scale, unit / math.sqrt(12), rtol=0.01)
-        highest = emission.log_density(counts)[emission.held > 0].max() - math.log(2 * math.pi) / 2
+        highest = emission.log_density(counts).max() - math.log(2 * math.pi) / 2
         assert -0.2 < highest - math.log(emission.column.scale / unit) < 0.0  # of a density of one record for each unit
     plain = Emission(values := rng.standard_normal(1000), "normal", 8)
     np.testing.assert_array_equal(plain.column.x, mixtures.StandardizedValues(values).x)
-    np.testing.assert_array_equal(plain.spreads, mixtures.StandardizedValues(values).bins(BINS)[2])
+    places, _, spreads = mixtures.StandardizedValues(values).bins(BINS)
+    np.testing.assert_array_equal(plain.spreads, spreads[np.unique(places)])
     assert len(Emission(np.full(9, 3.0), "normal", 8).alone.means) == 1
 
 

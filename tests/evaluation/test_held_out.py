@@ -8,13 +8,13 @@ import pytest
 from batches import of, read_results, write_results
 from hypothesis import given
 from hypothesis import strategies as st
+from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.params import ResampleJob, Runs
 from cutpoint.bench.data.parquet import DataSet
-from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, NewRecords, likelihoods_of
-from cutpoint.bench.simulation.values import resampled
+from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut, NewRecords
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import folds, jackknife
 from cutpoint.graphs.patterns import consistent_extension, cpdag
@@ -87,7 +87,7 @@ def held_out(folder, replicates=range(FOLDS), data="own"):
     about = {"seed": SEED, "dataset": "own", "resample": "folds", "folds": FOLDS}
     runs = [Runs("own", "folds", "own-folds", replicates, tuple(METHODS), **about)]
     wholes, networks = [folder / f"{data}.parquet"], read_all([folder / "net.bif"])
-    rows = likelihoods_of(wholes, networks, runs, read_results(folder))
+    rows = script("held_out").likelihoods_of(wholes, networks, runs, read_results(folder))
     return [dict.fromkeys(schemas.HELD_OUT.names) | row for row in rows]
 
 
@@ -176,7 +176,7 @@ def test_data_that_are_not_there_are_named(batch):
 def resample(folder, name, replicates, **options):
     source = parquet.open_data(folder / "own.parquet")
     about = ResampleJob("own", "own", name, replicates, options, SEED)
-    parquet.write_parts(folder / "drawn.parquet", [resampled(source, about)])
+    parquet.write_parts(folder / "drawn.parquet", [script("resample").resampled(source, about)])
     return parquet.open_data(folder / "drawn.parquet")
 
 

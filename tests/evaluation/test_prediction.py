@@ -6,12 +6,13 @@ from batches import of, read_results, write_results
 from hypothesis import given
 from hypothesis import strategies as st
 from references import joint_of
+from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.params import Runs
 from cutpoint.bench.evaluation import prediction
-from cutpoint.bench.evaluation.prediction import Predictor, accuracy, estimate, predictions_of, questions
+from cutpoint.bench.evaluation.prediction import Predictor, accuracy, estimate, questions
 from cutpoint.models import inference as exact
 from cutpoint.models.inference import Inference, requisite
 from cutpoint.networks.network import Network, network, sample
@@ -191,7 +192,7 @@ def predict(folder, methods=METHODS, seed=1, **other):
     names = {"data": "noise", "tests": "test", "codes": "codes"} | other
     files = [folder / f"{name}.parquet" for name in names.values()]
     runs = [Runs("mabrouk2015", "prediction", CELL, range(2), tuple(methods), seed, SHARES)]
-    rows = predictions_of(*files, {"asia": network("asia")}, runs, read_results(folder))
+    rows = script("predict").predictions_of(*files, {"asia": network("asia")}, runs, read_results(folder))
     return [dict.fromkeys(schemas.PREDICTIONS.names) | row for row in rows]
 
 

@@ -16,7 +16,7 @@ from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.show import WRITERS
 from cutpoint.bench.engine.tables import make_figure, make_table
-from cutpoint.plots.style import ONE, SMALL, with_titles
+from cutpoint.bench.plots.style import ONE, SMALL, with_titles
 
 VERSION = version("bn-cutpoint")
 # It clusters thousands of records.

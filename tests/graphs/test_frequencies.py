@@ -8,12 +8,12 @@ import pytest
 from cutpoint.bench.studies.steck2007.learned import composite_edges
 from hypothesis import given
 from hypothesis import strategies as st
+from script_tools import script
 
 import cutpoint as cp
 from cutpoint.api import edge_confidence
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.data.frames import read_table
 from cutpoint.data.resampling import bootstrap, jackknife, redraw
 from cutpoint.data.table import Arranged
@@ -182,7 +182,7 @@ def test_edge_shares_count_classes_over_good_runs():
     runs += [{"cell": "c", "method": "x", "replicate": 2, "status": "timeout", "kind": None}]
     one = {"cell": "c", "method": "x", "replicate": 0, "source": "b", "target": "a", "directed": True}
     rows = [one, one | {"method": "p"}, one | {"method": "p", "replicate": 1, "source": "a", "target": "b"}]
-    by_method = {row["method"]: row for row in edge_shares(runs, rows)}
+    by_method = {row["method"]: row for row in script("edges").edge_shares(runs, rows)}
     pair = {"cell": "c", "source": "a", "target": "b", "runs": 2}
     # a single arc of a DAG has no direction in its class; that of a pattern has
     assert by_method["x"] == pair | {"method": "x", "any": 0.5, "forward": 0.0, "backward": 0.0, "undirected": 0.5}

@@ -10,9 +10,7 @@ from cutpoint.bench.data.params import ResampleJob
 from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.evaluation.held_out import filled
-from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.bench.runs.runner import Limits, Task, run_all
-from cutpoint.bench.simulation.values import resampled
 from cutpoint.data.roles import Roles
 from cutpoint.knowledge.knowledge import knowledge_of
 from cutpoint.learners.learned import Learned
@@ -113,9 +111,9 @@ def test_a_pattern_of_some_columns_gets_the_directions_that_follow():
     assert np.argwhere(directed).tolist() == [[1, 0], [2, 1]]
     runs = [{"cell": "own", "method": "m", "replicate": 0, "status": "ok", "kind": "dag"}]
     rows = [{"cell": "own", "method": "m", "replicate": 0, "source": "a", "target": "b", "directed": True}]
-    (share,) = edge_shares(runs, rows, knowledge.oriented)
+    (share,) = script("edges").edge_shares(runs, rows, knowledge.oriented)
     assert (share["forward"], share["undirected"]) == (1, 0)
-    (share,) = edge_shares(runs, rows)
+    (share,) = script("edges").edge_shares(runs, rows)
     assert (share["forward"], share["undirected"]) == (0, 1)
 
 
@@ -141,9 +139,8 @@ def own(tmp_path):
 
 def drawn(own, kind, replicates):
     path = own.with_name(f"{kind}.parquet")
-    write_parts(
-        path, [resampled(open_data(own), ResampleJob("own", "own", kind, range(replicates), {"kind": kind}, 1))]
-    )
+    resample = ResampleJob("own", "own", kind, range(replicates), {"kind": kind}, 1)
+    write_parts(path, [script("resample").resampled(open_data(own), resample)])
     return path
 
 

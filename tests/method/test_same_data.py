@@ -3,14 +3,14 @@
 import numpy as np
 import pyarrow as pa
 import pytest
+from script_tools import script
 
 from cutpoint import api
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.params import ALL_RECORDS, ResampleJob
-from cutpoint.bench.runs.runner import Discretizations, Limits, Task, discretized_rows, run_all
-from cutpoint.bench.simulation.values import resampled
+from cutpoint.bench.evaluation.rows import graph_of_rows, thresholds_of_rows
+from cutpoint.bench.runs.runner import Discretizations, Limits, Task, run_all
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.rows import method_of, method_rows
@@ -92,12 +92,13 @@ def report_of(name, values, folder):
     columns = [codes[x.astype(int)] if each == "d" else x for each, x in zip(NAMES, values.T, strict=True)]
     about = {"status": "ok", "message": "", "cardinalities": {"d": 3}, "cell": "own"}
     parquet.write_data(folder / "own", NAMES, [(0, np.column_stack(columns))], discrete=["d"], **about)
-    drawn = resampled(parquet.open_data(folder / "own"), ResampleJob("own", "own", ALL_RECORDS, [0], WHOLE, 1))
+    resample = ResampleJob("own", "own", ALL_RECORDS, [0], WHOLE, 1)
+    drawn = script("resample").resampled(parquet.open_data(folder / "own"), resample)
     parquet.write_parts(folder / "values", [drawn])
     method, limits, before = method_of(name, {}), Limits(60.0, 4000.0), None
     if method.discretizer:
         find = {method.discretizer.name: Task(lambda *data: Learned(thresholds=method.discretizer.find(*data[:2])))}
-        before = Discretizations(discretized_rows(run_all(find, folder / "values", limits)))
+        before = Discretizations(script("discretize").discretized_rows(run_all(find, folder / "values", limits)))
     learner = Task(method.learn, method.discretizer and method.discretizer.name)
     rows = run_all({name: learner}, folder / "values", limits, before)
     (run,) = rows.runs

@@ -10,11 +10,11 @@ from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.bench.engine.numbers import measure
 from cutpoint.bench.engine.tables import lines_of, make_figure
-from cutpoint.bench.plots import dots, graphs, heat, lines
-from cutpoint.plots import style
+from cutpoint.bench.plots import dots, graphs, heat, lines, style
+from cutpoint.bench.plots.families import FAMILIES, OTHER, family_of
+from cutpoint.plots.style import inches, settle, styled, wrapped
 
 
 def cost_lines(content):
@@ -34,7 +34,7 @@ def boxes_of(notes):
 
 @pytest.mark.parametrize("width", [2.2, 3.4, 5.0, 7.0])
 def test_the_legend_of_families_is_not_cut_off(width):
-    @style.styled
+    @styled
     def empty():
         figure, _ = style.panels(1, width=width)
         dots.families_legend(figure, [*FAMILIES, "external"])
@@ -109,10 +109,10 @@ def test_many_methods_have_a_row_of_panels_for_each_family_over_the_lines_of_the
 @given(st.lists(st.text("abcdef ", min_size=1, max_size=20), min_size=1, max_size=4), st.floats(0.5, 3))
 def test_wrapped_lines_are_no_longer_than_there_is_room_where_words_allow(texts, room):
     text = "\n".join(texts)
-    block = style.wrapped(text, room, 8)
+    block = wrapped(text, room, 8)
     assert block.split() == text.split()
     for line in block.split("\n"):
-        assert style.inches(line, 8) <= room or " " not in line.strip() or (line in texts and "  " in line)
+        assert inches(line, 8) <= room or " " not in line.strip() or (line in texts and "  " in line)
 
 
 @given(arrays(float, st.integers(1, 12), elements=st.floats(0, 100)))
@@ -128,7 +128,7 @@ def test_what_is_spread_out_is_apart_in_its_order_and_moves_no_more_than_it_must
 @pytest.mark.parametrize("seed", range(2))
 def test_labels_of_crowded_points_do_not_overlap(seed):
     figure = crowded(seed)
-    style.settle(figure)
+    settle(figure)
     boxes = boxes_of(named(figure))
     assert not overlaps(boxes).any()
     frame = np.array(figure.axes[0].get_window_extent().extents)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from made_report import study
+from script_tools import script
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
@@ -13,7 +14,7 @@ from cutpoint.bench.data.parquet import write_data
 from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.report.page import render
 from cutpoint.bench.report.provenance import NO_CLONE, by_method, by_rule, command, commit, provenance
-from cutpoint.bench.report.study import grid_rows, references_of
+from cutpoint.bench.report.study import grid_rows
 from cutpoint.bench.runs.jobs import Spent
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method import registry
@@ -29,7 +30,9 @@ def load(name):
 def test_every_part_of_a_method_is_cited():
     names = {name for table in TABLES for name in table} | set(registry.DISCRETIZERS) | set(registry.CONTINUOUS_SCORES)
     assert (names | set(registry.SCORES) | {"stable"}) - UNCITED == registry.references().keys()
-    cited = references_of([{"policy": "steck", "learner": "hill_climbing", "score": "bdeu"}, {"policy": "steck_exact"}])
+    cited = script("report").references_of(
+        [{"policy": "steck", "learner": "hill_climbing", "score": "bdeu"}, {"policy": "steck_exact"}]
+    )
     assert [text.split(",")[0] for text in cited] == ["Heckerman", "Steck"]
 
 

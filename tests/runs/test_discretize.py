@@ -64,7 +64,7 @@ def read_sets(path):
 
 def test_thresholds_are_those_of_the_functions(data, tmp_path):
     rows = discretize({"w": WIDTH, "f": FREQUENCY}, data, LIMITS)
-    runner.write_discretized(rows, tmp_path / "d.parquet", "some")
+    script("discretize").write_discretized(rows, tmp_path / "d.parquet", "some")
     read = Discretizations.read([tmp_path / "d.parquet"])
     for place, one in read_sets(data).items():
         expected_of = {"w": equal_width(one.values, one.discrete, bins=3)}
@@ -81,7 +81,7 @@ def test_thresholds_are_those_of_the_functions(data, tmp_path):
 def test_a_discretizer_that_fails_and_one_without_thresholds_come_back(data, mine, tmp_path):
     path = tmp_path / "mine.parquet"
     rows = discretize(mine, data, LIMITS, codes={"fails": "1", "none": "2"})
-    runner.write_discretized(rows, path, "60 s, 4000 MB")
+    script("discretize").write_discretized(rows, path, "60 s, 4000 MB")
     table, about = parquet.read_records(path, schemas.DISCRETIZED)
     assert [row["variable"] for row in table] == [*[None] * 5, "c", "c", None, None]
     assert (about["keys"], about["limits"]) == (rows.keys, "60 s, 4000 MB")
@@ -93,12 +93,12 @@ def test_a_discretizer_that_fails_and_one_without_thresholds_come_back(data, min
         assert [cuts.tolist() for cuts in read.thresholds("none", key(place), sets[place].columns)] == [[], []]
     kept = read.thresholds("none", key(Y0), ["a", "c"])
     assert [cuts.tolist() for cuts in kept] == [[], [0.5, 1.5]]  # what is discrete keeps its codes
-    check_same(runner.read_discretized(path), rows)
+    check_same(script("discretize").read_discretized(path), rows)
 
 
 def check_same(read, rows):
     """Check that rows came back, with None for what a run has not."""
-    columns = ("method", *runner.DISCRETIZER_RUN[1:])
+    columns = ("method", *script("discretize").DISCRETIZER_RUN[1:])
     assert read.runs == [{name: run.get(name) for name in columns} for run in rows.runs]
     assert (read.thresholds, read.edges, read.keys) == (rows.thresholds, [], rows.keys)
 
@@ -106,7 +106,7 @@ def check_same(read, rows):
 def test_a_method_learns_from_what_was_found_and_ends_as_its_discretizer(data, mine, tmp_path):
     seen = {}
     for name, methods in {"built_in": {"w": WIDTH}, "mine": mine}.items():
-        runner.write_discretized(discretize(methods, data, LIMITS), tmp_path / f"{name}.parquet", "")
+        script("discretize").write_discretized(discretize(methods, data, LIMITS), tmp_path / f"{name}.parquet", "")
 
     def learn(values, discrete, thresholds):
         n = len(discrete)
@@ -136,9 +136,9 @@ def test_what_was_found_is_kept(data, mine, tmp_path, monkeypatch):
 
     def ran(**codes):
         codes = dict.fromkeys(methods, "1") | codes
-        earlier = Earlier(runner.read_discretized(path))
+        earlier = Earlier(script("discretize").read_discretized(path))
         rows = discretize(methods, data, LIMITS, codes=codes, earlier=earlier)
-        runner.write_discretized(rows, path, "")
+        script("discretize").write_discretized(rows, path, "")
         count = len([f for f in counted if getattr(f, "func", None) is runner._checked])  # not of those that warm
         counted.clear()
         return rows.thresholds, count
@@ -161,7 +161,7 @@ def results(draw):
         for name in draw(names):
             run = {"method": name} | key(place)
             ended = {"status": draw(st.sampled_from(["ok", "error", "unavailable"])), "message": draw(st.text())}
-            costs = {cost: draw(st.none() | NUMBERS) for cost in runner.DISCRETIZER_RUN[5:]}
+            costs = {cost: draw(st.none() | NUMBERS) for cost in script("discretize").DISCRETIZER_RUN[5:]}
             rows.runs.append(run | ended | costs)
             rows.keys.append(draw(st.text("0123456789abcdef", max_size=3)))
             for variable in "ab" if ended["status"] == "ok" else "":
@@ -174,9 +174,9 @@ def results(draw):
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(results())
 def test_rows_come_back_from_their_file(tmp_path, rows):
-    runner.write_discretized(rows, tmp_path / "d", "some")
-    check_same(runner.read_discretized(tmp_path / "d"), rows)
-    read = Discretizations(runner.discretized_rows(rows))
+    script("discretize").write_discretized(rows, tmp_path / "d", "some")
+    check_same(script("discretize").read_discretized(tmp_path / "d"), rows)
+    read = Discretizations(script("discretize").discretized_rows(rows))
     own = parquet.by_identity(rows.thresholds)
     for run in rows.runs:
         place, name = {key: run[key] for key in ("cell", "replicate")}, run["method"]

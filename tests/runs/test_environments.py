@@ -9,10 +9,13 @@ from shutil import which
 import numpy as np
 import pytest
 from fault_tools import processes, until
+from script_tools import script
 
 from cutpoint.base.errors import InputError, line_of
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.runs import environments, functions
+
+SCRIPT = script("function")
 
 
 def program(path, text):
@@ -71,7 +74,7 @@ def test_where_uv_is_missing_the_folder_says_so(monkeypatch, tmp_path, todo):
         environments.python_of(tmp_path / "needs")
     message = f"{tmp_path / 'needs'}: no environment: {reason}; try again with --forcerun {tmp_path / 'needs'}"
     assert str(raised.value) == message
-    runs = functions.run_apart(todo, str(tmp_path / "needs"), str(tmp_path)).runs
+    runs = SCRIPT.run_apart(todo, str(tmp_path / "needs"), str(tmp_path)).runs
     assert [(run["status"], run["message"]) for run in runs] == [("error", message)] * 2
 
 
@@ -135,7 +138,7 @@ def messages(todo, tmp_path):
         (tmp_path / "needs" / "bin").mkdir(parents=True)
         program(tmp_path / "needs" / "bin" / "python", text)
         (tmp_path / "needs" / "environment.json").write_text('{"status": "ok", "message": ""}')
-        runs = functions.run_apart(todo, str(tmp_path / "needs"), str(tmp_path)).runs
+        runs = SCRIPT.run_apart(todo, str(tmp_path / "needs"), str(tmp_path)).runs
         assert [run["status"] for run in runs] == ["error"] * 2
         (message,) = {run["message"] for run in runs}
         return message.removeprefix(f"the process in {tmp_path / 'needs'} ")
@@ -159,7 +162,7 @@ def test_a_process_that_fails_says_why_in_one_line(messages, text, message):
 
 
 def test_a_process_that_does_not_end_is_stopped_with_all_it_started(messages, tmp_path, monkeypatch):
-    monkeypatch.setattr(functions, "_seconds", lambda todo: 2.0)  # in which a busy machine starts a shell
+    monkeypatch.setattr(SCRIPT, "_seconds", lambda todo: 2.0)  # in which a busy machine starts a shell
     monkeypatch.setattr(environments, "STOP_SECONDS", 0.1)
     end = "stopped after 2 s of wall time, the limits of all its runs and 600 s for its start"
     assert messages(f"cd {tmp_path / 'needs'}; trap '' TERM; sleep 600 & wait; sleep 600") == f"was {end}"
@@ -189,7 +192,7 @@ def test_a_batch_goes_to_its_environment_whole_and_keeps_what_it_had(todo, tmp_p
     whole = replace(todo, **about, codes={"mine": "1", "other": "2"}, wanted=[["c", 0, 0, ["mine"]]])
 
     def ran(**change):
-        return functions.run_apart(replace(whole, **change), str(needs), str(tmp_path))
+        return SCRIPT.run_apart(replace(whole, **change), str(needs), str(tmp_path))
 
     first = ran()
     (run,) = first.runs

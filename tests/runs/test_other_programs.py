@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from environments import FILES, ROOT
+from script_tools import script
 
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import environments, functions
@@ -41,7 +42,7 @@ def test_a_collider_comes_back(name, tmp_path):
     todo = functions.FunctionRuns(methods, {}, str(tmp_path / "data.parquet"), [], 120.0, 4000.0, ours=True)
     if reason := environments.make(FILES[name], tmp_path / name):
         pytest.skip(reason)
-    results = functions.run_apart(todo, str(tmp_path / name), str(tmp_path))
+    results = script("function").run_apart(todo, str(tmp_path / name), str(tmp_path))
     for run in results.runs:
         assert (run["status"], run["message"]) == ("ok", "")
         edges = [e for e in results.edges if (e["method"], e["cell"]) == (run["method"], run["cell"])]

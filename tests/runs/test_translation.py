@@ -15,7 +15,7 @@ from cutpoint.bench.evaluation.run_metrics import metrics_of
 from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.bench.simulation.noise import code_thresholds
-from cutpoint.bench.simulation.values import blur, resampled
+from cutpoint.bench.simulation.values import blur
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
 from cutpoint.method.rows import method_of
@@ -173,7 +173,7 @@ def learned_by_workflow(folder, columns, old, methods):
     for kind, replicates in KINDS.items():
         options = {"kind": kind} | OPTIONS.get(kind, {})
         about = ResampleJob("own", "own", kind, replicates, options, 3)
-        parts.append(resampled(parquet.open_data(folder / "own.parquet"), about))
+        parts.append(script("resample").resampled(parquet.open_data(folder / "own.parquet"), about))
     file = folder / "values.parquet"
     parquet.write_parts(file, parts)
     tasks = {name: Task(method_of(name, {}).learn) for name in methods}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cutpoint.plots.style import with_titles
+from cutpoint.bench.plots.style import with_titles
 
 
 @pytest.fixture(autouse=True)

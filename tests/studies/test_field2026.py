@@ -16,10 +16,10 @@ from synthetic import cells_of
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Data
 from cutpoint.bench.engine.tables import make_figure, make_table
+from cutpoint.bench.plots import style
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.statistics.verdicts import SUPPORTED
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.plots import style
 
 
 def test_losses_are_means_over_measurements_of_the_data_sets_that_all_methods_have():

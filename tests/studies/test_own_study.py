@@ -10,12 +10,12 @@ from cutpoint.bench.studies.calibration.experiments import reliability
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from script_tools import script
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.artefacts import table as artefacts
 from cutpoint.bench.engine.declaration import declared, study_file
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.evaluation.results import edge_shares
 from cutpoint.bench.runs.runner import edge_rows
 from cutpoint.bench.studies.own import confidence, held_out, study
 from cutpoint.bench.studies.own.columns import texts
@@ -172,7 +172,7 @@ def test_shares_in_files_are_the_frequencies_of_the_graphs(graphs):
     runs = [{"cell": "c", "method": "m", "replicate": r, "status": "ok", "kind": "dag"} for r in range(len(graphs))]
     each = [edge_rows({"cell": "c", "method": "m", "replicate": r}, names, graph) for r, graph in enumerate(graphs)]
     edges = [row for rows in each for row in rows]
-    read = frequencies_of(edge_shares(runs, edges), names, len(graphs))
+    read = frequencies_of(script("edges").edge_shares(runs, edges), names, len(graphs))
     counted = edge_frequencies([cpdag(graph) for graph in graphs])
     for name in ("adjacent", "directed", "undirected"):
         np.testing.assert_allclose(getattr(read, name), getattr(counted, name))

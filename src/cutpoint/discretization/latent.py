@@ -16,18 +16,18 @@ classification (AutoClass): theory and results". So it needs no modes of the var
 import math
 from collections.abc import Iterable, Sequence
 from copy import copy
-from functools import partial
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, log_ndtr, logsumexp
+from scipy.special import logsumexp
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.discretization import mixtures
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.loop import Neighbourhood, SearchFunction
-from cutpoint.discretization.objectives import configurations
+from cutpoint.discretization.objectives import DENSE, configurations
 from cutpoint.discretization.rules import steck
 from cutpoint.graphs.frequencies import edge_frequencies
 from cutpoint.graphs.patterns import cpdag
@@ -45,18 +45,18 @@ SWEEPS = 6  # over all variables, in each round
 CHOICES = (0, 2, 5)  # rounds in which numbers of levels are chosen
 WHOLE = 20  # random orders of a search that begins with no graph
 EVERY, RESTARTS = 3, 4  # each third round the graph is searched from random orders too
-PSEUDO = 2.0  # records of the variance of all levels that are added to each
 FEWEST = 10  # records of a level that is split
 QUANTILES = (0.04, 0.5, 0.96)  # of a level, where it is split
-TIE = 1e-6  # of two numbers of levels
-MOST_SKEW = 0.95  # of a skew normal distribution, below its greatest skewness
+TIE = 1e-6  # of two numbers of levels, and of levels and thresholds, which are the same where each record is certain
+KINDS: dict[Density, int] = {"normal": kernels.NORMAL, "shared": kernels.SHARED, "skew": kernels.SKEW}
 
 
 class Emission:
     """The densities of the values of one variable, float64 [N], given its levels.
 
-    Values are in units of the standard deviation and stand in bins; places: int32 [N], the bin of each record; held:
-    int64 [bins], the records of each. Counts are float64 [bins, r], of the records in a bin with a level.
+    Values are in units of the standard deviation and stand in bins, none of them empty; places: int32 [N], the bin of
+    each record; held: int64 [bins], the records of each. Counts are float64 [bins, r], of the records in a bin with a
+    level.
 
     A value that repeats stands for all values that were rounded to it: its records are spread over the gaps to the next
     values, so that no density is higher than the resolution allows.
@@ -64,12 +64,12 @@ class Emission:
 
     def __init__(self, values: np.ndarray, kind: Density, max_levels: int):
         self.kind, self.column = kind, mixtures.StandardizedValues(values)
-        places, self.middles, self.spreads = self.column.bins(BINS)
+        bins, middles, spreads = self.column.bins(BINS)
+        here, places, self.held = np.unique(bins, return_inverse=True, return_counts=True)
         self.places = np.empty(values.size, np.int32)
         self.places[self.column.order] = places
-        self.held = np.bincount(places, minlength=BINS)
         widths, self.column.x = _spread(self.column.x)
-        self.spreads = self.spreads + np.bincount(places, widths**2 / 12, BINS) / np.maximum(self.held, 1)
+        self.middles, self.spreads = middles[here], spreads[here] + np.bincount(places, widths**2 / 12) / self.held
         self.most = min(max_levels, self.column.distinct)
         self.alone = mixtures.choose(mixtures.Sample(self.column), min_levels=min(2, self.most), max_levels=self.most)
 
@@ -79,22 +79,19 @@ class Emission:
         other.kind = kind
         return other
 
+    @property
+    def bins(self) -> tuple[np.ndarray, np.ndarray, int]:
+        """The bins and the kind of densities in them, as kernels take them."""
+        return self.middles, self.spreads, KINDS[self.kind]
+
     def moments(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return means and deviations of the levels, float64 [r], and squares around the means, float64 [bins, r]."""
-        held = counts.sum(axis=0)
-        means = (self.middles[:, None] * counts).sum(axis=0) / np.maximum(held, 1e-9)
-        squares = self._squares(means)
-        sums = (squares * counts).sum(axis=0)
-        pooled = sums.sum() / held.sum()
-        own = np.full(means.size, pooled) if self.kind == "shared" else (sums + PSEUDO * pooled) / (held + PSEUDO)
-        return means, np.sqrt(np.maximum(own, mixtures.FLOOR**2)), squares
+        """Return means, deviations and skewness of the levels, float64 [r]."""
+        return kernels.moments(counts, *self.bins)
 
     def log_density(self, counts: np.ndarray) -> np.ndarray:
         """Return the log densities of the bins given each level, float64 [bins, r], fitted to counts."""
-        means, deviations, squares = self.moments(counts)
-        if self.kind == "skew":
-            return self._skew(counts, means, deviations)
-        return -0.5 * squares / deviations**2 - np.log(deviations)
+        kernels.log_density(counts, *self.bins, log := np.empty_like(counts))
+        return log
 
     def penalty(self, levels: int) -> float:
         """Return half of ln N for each parameter of the densities."""
@@ -104,14 +101,14 @@ class Emission:
     def evidence_alone(self) -> float:
         """Return the BIC of the best normal mixture of the variable alone, in the units of `log_density`."""
         one = self.alone
-        log = -0.5 * self._squares(one.means) / one.deviations**2 - np.log(one.deviations)
+        squares = (self.middles[:, None] - one.means) ** 2 + self.spreads[:, None]
+        log = -0.5 * squares / one.deviations**2 - np.log(one.deviations)
         value = float((self.held * logsumexp(log, axis=1, b=one.weights[0])).sum())
         return value - mixtures.penalty(1, len(one.means), self.places.size)
 
     def cuts(self, counts: np.ndarray) -> np.ndarray:
         """Return where the more probable one of two neighbouring levels changes, in the column's units and rising."""
-        here = np.flatnonzero(self.held)
-        x, log = self.middles[here], (self.log_density(counts) + np.log(np.maximum(counts.sum(axis=0), 1e-9)))[here]
+        x, log = self.middles, self.log_density(counts) + np.log(np.maximum(counts.sum(axis=0), 1e-9))
         means = self.moments(counts)[0]
         cuts = []
         for low, high in pairwise(np.argsort(means, kind="stable")):
@@ -120,19 +117,6 @@ class Emission:
             if changes.size and first + changes[0] > 0:
                 cuts.append(x[first + changes[0] - 1 : first + changes[0] + 1].mean())
         return np.unique(self.column.centre + self.column.scale * np.array(cuts))
-
-    def _squares(self, means: np.ndarray) -> np.ndarray:
-        return (self.middles[:, None] - means) ** 2 + self.spreads[:, None]
-
-    def _skew(self, counts: np.ndarray, means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
-        """Return the log densities of skew normal distributions by their moments (Azzalini 1985)."""
-        cubes = ((self.middles[:, None] - means) ** 3 * counts).sum(axis=0) / (counts.sum(axis=0) + PSEUDO)
-        skewness = np.clip(cubes / deviations**3, -MOST_SKEW, MOST_SKEW)
-        root = np.abs(skewness) ** (2 / 3)
-        delta = np.sign(skewness) * np.sqrt(np.pi / 2 * root / (root + (2 - np.pi / 2) ** (2 / 3)))
-        scale = deviations / np.sqrt(1 - 2 / np.pi * delta**2)
-        z = (self.middles[:, None] - means) / scale + delta * math.sqrt(2 / math.pi)
-        return -0.5 * z**2 - np.log(scale) + log_ndtr(delta / np.sqrt(1 - delta**2) * z) + math.log(2)
 
 
 def _spread(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -145,31 +129,6 @@ def _spread(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     gaps[[0, -1]] = gaps[[1, -2]]  # at the ends both gaps are the same
     widths = np.where(counts > 1, (gaps[1:] + gaps[:-1]) / 2, 0.0)[place]
     return widths, x + ((np.arange(x.size) - first[place] + 0.5) / counts[place] - 0.5) * widths
-
-
-class Factor(NamedTuple):
-    """What one family tells of the levels of a variable: a part of the table of its blanket.
-
-    Counts are float64 [configurations, s, r]: of a child those of the other parents, with its s values; of the
-    variable's own family those of the parents, with s = 1.
-    """
-
-    part: slice  # of the rows of the table, one for each configuration and value
-    values: int  # s
-    axis: int  # along which probabilities add up to 1
-    cells: int  # s times the configurations that can occur
-
-    def probabilities(self, counts: np.ndarray, ess: float) -> np.ndarray:
-        """Return the expected probabilities given counts, float64 [rows, r]."""
-        cube = counts.reshape(-1, self.values, counts.shape[1]) + ess / (self.cells * counts.shape[1])
-        return (cube / cube.sum(axis=self.axis, keepdims=True)).reshape(counts.shape)
-
-    def evidence(self, counts: np.ndarray, ess: float) -> float:
-        """Return the BDeu score of the family with these counts, float64 [rows, r], which need not be whole."""
-        cube, prior = counts.reshape(-1, self.values, counts.shape[1]), ess / (self.cells * counts.shape[1])
-        parts = (cube, prior), (cube.sum(axis=self.axis), prior * cube.shape[self.axis])
-        of_cells, of_totals = (gammaln(n[n > 0] + alpha) - math.lgamma(alpha) for n, alpha in parts)
-        return float(of_cells.sum() - of_totals.sum())
 
 
 class Fit(NamedTuple):
@@ -185,32 +144,38 @@ class Blanket:
     Each of the draws of a record counts as a fraction of it.
     """
 
-    def __init__(self, emission: Emission, factors: list[Factor], rows: np.ndarray, ess: float, draws: int = 1):
-        self.emission, self.factors, self.rows, self.ess, self.draws = emission, factors, rows, ess, draws
-        self.first = factors[-1].part.stop  # row of the first bin
+    def __init__(self, emission: Emission, families: np.ndarray, priors: np.ndarray, rows: np.ndarray, draws: int = 1):
+        self.emission, self.families, self.priors, self.rows, self.draws = emission, families, priors, rows, draws
+        self.first = int(families[-1, 1])  # row of the first bin
         self.least = kernels.LEAST ** (1 / len(rows))
+        self.held = np.ones(rows.shape[1], np.int64)  # how many draws each column of the rows stands for
+
+    def grouped(self) -> "Blanket":
+        """Return a blanket for steps of EM, with the columns of rows that differ, if these can be told by a number."""
+        size, key, other = self.first + BINS, np.zeros(self.held.size, np.int64), copy(self)
+        if size ** len(self.rows) < 1 << 63:
+            for row in self.rows:
+                key = key * size + row
+            _, first, other.held = np.unique(key, return_index=True, return_counts=True)
+            other.rows = np.ascontiguousarray(self.rows[:, first])
+        return other
 
     def counts(self, codes: np.ndarray, levels: int) -> np.ndarray:
         """Return the counts of levels, int32 [draws x N], by rows, float64 [rows, r]."""
-        size = (self.first + BINS) * levels
-        cells = self.rows.astype(np.int64) * levels + codes
+        cells, size = self.rows * np.int32(levels) + codes, (self.first + self.emission.held.size) * levels
         return np.bincount(cells.ravel(), minlength=size).reshape(-1, levels) / self.draws
 
     def expected(self, table: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the counts that a table, float64 [rows, r], makes expect, and the log-likelihood."""
         counts = np.empty_like(table)
-        value = kernels.expect(self.rows, table, counts) / self.draws
+        value = kernels.expect(self.rows, self.held, table, counts) / self.draws
         return counts / self.draws, value
 
     def table(self, counts: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the factors given counts, and the logarithm that those of the values were divided by."""
-        table = np.empty_like(counts)
-        for factor in self.factors:
-            table[factor.part] = factor.probabilities(counts[factor.part], self.ess)
-        log = self.emission.log_density(counts[self.first :])
-        highest = log.max(axis=1)
-        table[self.first :] = np.exp(log - highest[:, None])
-        return np.maximum(table, self.least), float((highest * self.emission.held).sum())
+        emission, table = self.emission, np.empty_like(counts)
+        divided = kernels.fill(counts, self.families, self.priors, *emission.bins, emission.held, self.least, table)
+        return table, divided
 
     def run(self, counts: np.ndarray, steps: int) -> Fit:
         """Return where steps of EM lead from counts."""
@@ -218,9 +183,7 @@ class Blanket:
             table, divided = self.table(counts)
             counts, value = self.expected(table)
             value += divided
-        for factor in self.factors:
-            used = counts[factor.part]
-            value += factor.evidence(used, self.ess) - (used * np.log(table[factor.part])).sum()
+        value += kernels.evidence(counts, table, self.families, self.priors)
         return Fit(value - self.emission.penalty(counts.shape[1]), counts)
 
     def split(self, fit: Fit) -> Fit | None:
@@ -256,7 +219,10 @@ class Blanket:
 
 
 class Chain:
-    """Draws of the levels, int32 [n, draws x N], and the graph that was learned from them; both change in turns."""
+    """Draws of the levels, int32 [n, draws x N], and the graph that was learned from them; both change in turns.
+
+    first: the `cutpoint.Search` of the codes that it begins with, of which all draws are the same.
+    """
 
     def __init__(
         self,
@@ -264,17 +230,18 @@ class Chain:
         codes: np.ndarray,
         levels: np.ndarray,
         search: SearchFunction,
+        first: Any,
         rng: np.random.Generator,
         ess: float,
         draws: int = 1,
     ):
         self.emissions, self.codes, self.levels = emissions, np.tile(codes, draws), levels
         self.search, self.rng, self.ess, self.draws = search, rng, ess, draws
-        self.calls = self.evaluations = 0
+        self.calls, self.evaluations = first.calls, first.evaluations
         self.evidences: list[float] = []
         self.graphs: list[np.ndarray] = []
         self.thresholds: list[dict[int, np.ndarray]] = []
-        self.learn()
+        self.result, self.graph = first, Neighbourhood(first.dag)
 
     def learn(self, **more: Any) -> None:
         """Learn the graph from the levels."""
@@ -319,8 +286,9 @@ class Chain:
 
         At first it is at least 2: a variable with one level would never have neighbours.
         """
-        blanket, emission = self.blanket(i), self.emissions[i]
-        fit = blanket.run(blanket.counts(self.codes[i], self.levels[i]), 3)
+        whole, emission = self.blanket(i), self.emissions[i]
+        blanket = whole.grouped()
+        fit = blanket.run(whole.counts(self.codes[i], self.levels[i]), 3)
         began = fit.counts.shape[1]
         while fit.counts.shape[1] < emission.most and (trial := blanket.split(fit)):
             if fit.counts.shape[1] >= least and trial.evidence <= fit.evidence + TIE:
@@ -333,24 +301,26 @@ class Chain:
             fit = trial
         self.levels[i] = fit.counts.shape[1]
         means = emission.moments(fit.counts[blanket.first :])[0]
-        self._draw(i, blanket, np.ascontiguousarray(fit.counts[:, np.argsort(means, kind="stable")]))
+        self._draw(i, whole, np.ascontiguousarray(fit.counts[:, np.argsort(means, kind="stable")]))
 
     def blanket(self, i: int) -> Blanket:
         """Return what the others tell of a variable."""
-        factors: list[Factor] = []
-        rows: list[np.ndarray] = []
-        first = 0
-        for family in self.graph.families[i]:
-            own = not rows
-            others = family if own else family[:-1]
-            cells, used = configurations(self.codes.T, self.levels, others, self.codes.shape[1])
-            q = math.prod(self.levels[[*others]].tolist())
-            s = 1 if own else int(self.levels[family[-1]])
-            rows.append(first + cells * s + (0 if own else self.codes[family[-1]]))
-            factors.append(Factor(slice(first, first + used * s), s, 2 if own else 1, q * s))
+        of_variable, first = self.graph.families[i], 0
+        rows = np.zeros((len(of_variable) + 1, self.codes.shape[1]), np.int32)
+        families, priors = np.empty((len(of_variable), 3), np.int64), np.empty(len(of_variable))
+        for m, family in enumerate(of_variable):
+            others, s = (family[:-1], int(self.levels[family[-1]])) if m else (family, 1)
+            q = used = math.prod(self.levels[[*others]].tolist())
+            if q > DENSE:
+                rows[m], used = configurations(self.codes.T, self.levels, others)
+            for v in family if q <= DENSE else family[len(others) :]:
+                rows[m] *= np.int32(self.levels[v])
+                rows[m] += self.codes[v]
+            rows[m] += first
+            families[m], priors[m] = (first, first + used * s, s), self.ess / (q * s)
             first += used * s
-        rows.append(first + np.tile(self.emissions[i].places, self.draws))
-        return Blanket(self.emissions[i], factors, np.array(rows, np.int32), self.ess, self.draws)
+        rows[-1] = first + np.tile(self.emissions[i].places, self.draws)
+        return Blanket(self.emissions[i], families, priors, rows, self.draws)
 
     def _variables(self) -> list[int]:
         return self.rng.permutation(list(self.emissions)).tolist()
@@ -424,8 +394,15 @@ def latent(
         graphs that single draws give, all else in `uncertainty` of the last rounds.
     """
     mixtures.check_levels(values, 1, max_levels)
-    search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
-    hard = steck(values, discrete, initial=initial, search=search, ess=ess)
+    results: dict[bytes, Any] = {}
+
+    def begin(codes: np.ndarray, levels: np.ndarray) -> Any:  # with a graph of their own, which is searched once
+        key = codes.tobytes() + levels.tobytes()
+        known = key in results
+        results[key] = replace(results[key], evaluations=0) if known else search(codes, levels, restarts=WHOLE)
+        return results[key]
+
+    hard = steck(values, discrete, initial=initial, search=begin, ess=ess)
     assert hard.thresholds is not None
     late, draws = max(rounds // 2, 1), max(1, min(draws, MOST_DRAWN // len(values)))
     columns = {i: Emission(values[:, i], "normal", max_levels) for i in np.flatnonzero(~discrete).tolist()}
@@ -433,17 +410,17 @@ def latent(
     trials = []
     for kind in CHOSEN if emission == "best" else (emission,):
         emissions, rng = {i: one.of(kind) for i, one in columns.items()}, generator_for(seed, "latent", 0)
-        trials.append(Chain(emissions, codes, levels.copy(), search, rng, ess, draws))
+        trials.append(Chain(emissions, codes, levels.copy(), search, begin(codes.T, levels), rng, ess, draws))
         of_thresholds = _evidence_of_thresholds(trials[-1])
         trials[-1].run(range(rounds - rounds // 2))
     chain = max(trials, key=lambda one: one.evidences[-1])
-    if 2 * chain.evidences[-1] - chain.evidences[0] > of_thresholds:  # it gets there if it gains as much again
+    if 2 * chain.evidences[-1] - chain.evidences[0] > of_thresholds + TIE:  # it gets there if it gains as much again
         chain.run(range(rounds - rounds // 2, rounds))
     evidence = float(np.mean(chain.evidences[-late:]))
     alone = sum(one.evidence_alone() for one in columns.values()) + sum(map(_evidence_of_codes, values.T[discrete]))
     hard.score, hard.note = max(evidence, of_thresholds), "parted by thresholds, as latent levels would explain less"
     hard.uncertainty = Uncertainty(None, None, of_thresholds, alone)
-    if evidence > of_thresholds:
+    if evidence > of_thresholds + TIE:
         shares = edge_frequencies([class_of(dag, arcs) for dag in chain.graphs_of_draws(late)], of="draws of levels")
         hard.uncertainty, hard.note = Uncertainty(shares, chain.spreads(late), of_thresholds, alone), None
         hard.dag, hard.cpdag, hard.iterations = chain.result.dag, cpdag(chain.result.dag), rounds

@@ -12,7 +12,7 @@ from cutpoint.data.frames import Records, coded, records_of
 from cutpoint.data.times import dates_of
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import numbered
-from cutpoint.graphs.rows import checked_cuts
+from cutpoint.graphs.returned import checked_cuts
 
 _INTERVAL = re.compile("lt_(.+)|from_(.+)_to_(.+)|ge_(.+)")
 

@@ -1,14 +1,12 @@
 """Contingency counts of families and the scores made of them.
 
-A family is a child with its parents. Every level of every variable is kept as
-a set of records, one bit a record, so that a cell of a contingency table is
-the number of ones in an intersection. That reads 64 records a word and beats
-counting record by record as long as the table has few cells. With more cells
-the records are counted in the table one after the other. Where it would have more
-cells than there are records, these are sorted by the parents and looked at one after
-the other, some configurations at a time, so that tables stay small: each record adds
-what its cell rises by. All ways count the same. Tables go by parent configuration, child level
-and, where one more parent is looked at, its level.
+A family is a child with its parents. Every level of every variable is kept as a set of records, one bit a record, so
+that a cell of a contingency table is the number of ones in an intersection. That reads 64 records a word and beats
+counting record by record as long as the table has few cells. With more cells the records are counted in the table one
+after the other. Where it would have more cells than there are records, these are sorted by the parents and looked at
+one after the other, some configurations at a time, so that tables stay small: each record adds what its cell rises by.
+All ways count the same. Tables go by parent configuration, child level and, where one more parent is looked at, its
+level.
 """
 
 import math
@@ -140,11 +138,10 @@ def _score(kind, options, total, r, q, parents):
 
     q: nominal number of configurations; parents: how many there are.
 
-    BDEU: options[0] is the equivalent sample size. K2, FNML: none. PENALISED: the
-    log-likelihood times options[0], minus options[1] per free parameter,
-    options[2] per parent and one, options[3] * ln r; options[4] counts the
-    parameters of a root, options[5] counts r and not r - 1 per configuration.
-    The last option of all kinds is what the prior of structures takes per parent.
+    BDEU: options[0] is the equivalent sample size. K2, FNML: none. PENALISED: the log-likelihood times options[0],
+    minus options[1] per free parameter, options[2] per parent and one, options[3] * ln r; options[4] counts the
+    parameters of a root, options[5] counts r and not r - 1 per configuration. The last option of all kinds is what the
+    prior of structures takes per parent.
     """
     prior = options[len(options) - 1] * parents
     if kind != PENALISED:
@@ -428,3 +425,13 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
             total = _sum_records(rises, records, codes[:, x], s, counts_of_many[: size * r], in_row[:size])
         gains[x] = _score(kind, options, total, r, q_x, len(parents) + 1) - base
     return gains
+
+
+@jit
+def mean_gains(codes, bits, first, cardinalities, child, parents, kind, options, alphas, table, wanted):
+    """Return the mean of `toggle_gains` over draws of the codes, uint16 [draws, n, N], and of their `level_sets`."""
+    total = np.zeros(wanted.size)
+    for k in range(len(codes)):
+        data = codes[k].T, bits[k], first, cardinalities
+        total += toggle_gains(*data, child, parents, kind, options, alphas, table, wanted)
+    return total / len(codes)

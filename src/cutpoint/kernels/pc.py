@@ -252,8 +252,7 @@ def skeleton(start, kept, fisherz, g2, union, stable):
 def colliders(pattern, where, sets):
     """Orient unshielded triples x - z - y of a pattern whose separating set lacks z as x -> z <- y.
 
-    Triples go by z, then x < y. A triple that would turn an arc around is left alone: first come,
-    first kept.
+    Triples go by z, then x < y. A triple that would turn an arc around is left alone: first come, first kept.
     """
     n, graph, adjacent = len(pattern), pattern.copy(), pattern | pattern.T
     for z in range(n):

@@ -24,7 +24,7 @@ class MeanScore:
         """Return what `cutpoint.learners.scores.DiscreteScore.content` does, of all draws."""
         return b"".join(score.content(variable) for score in self.scores)
 
-    def reordered(self, order: np.ndarray) -> "MeanScore":
+    def reordered(self, order: np.ndarray) -> Any:
         """Return the score of the same variables in another order, int64 [n]."""
         return MeanScore([score.reordered(order) for score in self.scores])
 
@@ -32,4 +32,6 @@ class MeanScore:
 def mean_over(draws: int, score: Callable[..., Any], codes: np.ndarray, levels: np.ndarray) -> Any:
     """Return the mean of a score over draws of the codes, integer [draws x N, n], one draw below the other."""
     scores = [score(drawn, levels) for drawn in np.split(codes, draws)]
-    return MeanScore(scores) if draws > 1 else scores[0]
+    if draws == 1:
+        return scores[0]
+    return scores[0].mean_with(scores[1:]) if hasattr(scores[0], "mean_with") else MeanScore(scores)

@@ -1,9 +1,8 @@
 """Decomposable scores of codes, integer [N, n], with cardinalities, int64 [n]; higher is always better.
 
-``BDEU`` for searching (Heckerman, Geiger and Chickering 1995; Fu 2005, II.1), ``bic`` where few parents
-are wanted, ``fnml`` for what has neither a prior nor an asymptotic penalty, ``aic`` and ``ll`` for comparison, ``mdl``
-for Tran's tables, ``k2`` for history.
-A score object answers for families of one data set and is what every search takes.
+``BDEU`` for searching (Heckerman, Geiger and Chickering 1995; Fu 2005, II.1), ``bic`` where few parents are wanted,
+``fnml`` for what has neither a prior nor an asymptotic penalty, ``aic`` and ``ll`` for comparison, ``mdl`` for Tran's
+tables, ``k2`` for history. A score object answers for families of one data set and is what every search takes.
 
 All take ``arc_probability`` p, at most one half, of the prior of structures that has each arc alike (Mauá 2018, 5.7):
 ln p(G) takes ln((1 - p) / p) per arc, and none at p = 1/2. Equivalent graphs have as many arcs.
@@ -18,6 +17,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
+from cutpoint.learners.mean_score import MeanScore
 from cutpoint.learners.sizes import check_tables, counted
 from cutpoint.options import AboveOne, AboveZero, ArcProbability, Parameters
 
@@ -143,6 +143,29 @@ class DiscreteScore:
         """Return the score of the same variables in another order, int64 [n]."""
         return Reordered(self, order)
 
+    def mean_with(self, others: Sequence[Self]) -> MeanScore:
+        """Return the mean of this score and those of other codes of the same variables, by one call of a kernel."""
+        return MeanDiscreteScore([self, *others])
+
+
+class MeanDiscreteScore(MeanScore):
+    """The mean of scores of draws of codes, which are alike in all else; it looks nothing up."""
+
+    looked_up = 0
+
+    def __init__(self, scores: Sequence[DiscreteScore]):
+        super().__init__(scores)
+        self._draws = np.array([one.codes.T for one in scores]), np.array([one.bits for one in scores])
+
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the mean gain of toggling each variable in the parents, float64 [n], -inf for the child."""
+        first = self.scores[0]
+        return counting.mean_gains(*self._draws, *first._family(child, parents)[2:], first._all)
+
+    def reordered(self, order: np.ndarray) -> "Reordered":
+        """Return the score of the same variables in another order, int64 [n]."""
+        return Reordered(self, order)
+
 
 class Reordered:
     """A score of counts whose variables stand in another order, int64 [n]; it keeps the gains that were asked for.
@@ -152,7 +175,7 @@ class Reordered:
 
     epsilon = DiscreteScore.epsilon
 
-    def __init__(self, score: DiscreteScore, order: np.ndarray):
+    def __init__(self, score: DiscreteScore | MeanDiscreteScore, order: np.ndarray):
         self.score, self.order, self.n = score, np.asarray(order, np.int64), len(order)
         self._gains: dict[tuple[int, ...], np.ndarray] = {}
 
@@ -328,7 +351,7 @@ def stable_order(score: LocalScore) -> np.ndarray:
 
 def falling(numbers: np.ndarray, least: float) -> np.ndarray:
     """Return where numbers stand by falling size, int64; neighbours that are nearer than `least` stand as they came."""
-    return np.argsort(_ranks(numbers, least), kind="stable")
+    return np.arange(numbers.size) if numbers.size < 2 else np.argsort(_ranks(numbers, least), kind="stable")
 
 
 def _ranks(numbers: np.ndarray, least: float) -> np.ndarray:

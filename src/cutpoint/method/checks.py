@@ -9,7 +9,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.rows import checked_cuts, checked_graph, kind_of
+from cutpoint.graphs.returned import checked_cuts, checked_graph, kind_of
 from cutpoint.learners.learned import Learned
 
 _SCORE = ("n", "epsilon", "family", "gains")

@@ -1,14 +1,14 @@
 """How close reproduced numbers are to published ones: of each table, and of a paper, in rows and in a drawing."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from markupsafe import Markup
 
 from cutpoint.bench.artefacts.html import environment
-from cutpoint.bench.artefacts.table import ArtefactTable, Cell
+from cutpoint.bench.artefacts.table import Cell
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.comparisons import spearman
 from cutpoint.bench.statistics.estimates import mean
@@ -38,19 +38,6 @@ class PublishedColumn:
         published, reproduced, low, high = self.numbers
         both, wide = np.isfinite(published) & np.isfinite(reproduced), low < high
         return self.numbers[:, both & wide if wide.any() else both]
-
-
-def published_columns(tables: Iterable[ArtefactTable], costs: Collection[str]) -> list[PublishedColumn]:
-    """Return the columns of tables; those of some measures are costs."""
-    return [
-        PublishedColumn(
-            table.title,
-            bool(table.keys) and table.keys[k].get("measure") in costs,
-            numbers_of(row.cells[k] for row in table.rows),
-        )
-        for table in tables
-        for k in range(len(table.columns))
-    ]
 
 
 def numbers_of(cells: Iterable[Cell]) -> np.ndarray:

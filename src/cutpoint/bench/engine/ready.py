@@ -26,10 +26,9 @@ from cutpoint.bench.engine.declaration import (
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import measure, number
 from cutpoint.bench.engine.tables import Absent, Content, dot_of, heading, lacking, make_table, panels_of
-from cutpoint.bench.plots import dots
+from cutpoint.bench.plots import dots, style
 from cutpoint.bench.statistics.comparisons import spearman
 from cutpoint.bench.statistics.estimates import mean
-from cutpoint.plots import style
 
 # Comparisons of methods
 

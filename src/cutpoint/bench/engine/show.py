@@ -11,7 +11,7 @@ from cutpoint.bench.artefacts.latex import to_float, to_latex
 from cutpoint.bench.engine.inequalities import judge
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import make_figure, make_table
-from cutpoint.plots.style import caption_of, described, save, with_titles
+from cutpoint.bench.plots.style import caption_of, described, save, with_titles
 
 PREVIEWS = ("quick", "tiny")
 WRITERS: dict[str, Callable[[tables.ArtefactTable], str]] = {  # of every table, by the ending of the file

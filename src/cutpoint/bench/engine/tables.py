@@ -17,10 +17,9 @@ from cutpoint.bench.engine.declaration import MEAN, Measure, declared, split
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, keys_of, measure, number
 from cutpoint.bench.evaluation.own_metrics import undefined
-from cutpoint.bench.plots import dots, lines
+from cutpoint.bench.plots import dots, lines, style
 from cutpoint.bench.statistics.estimates import winners
 from cutpoint.bench.statistics.verdicts import FEWEST
-from cutpoint.plots import style
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 

@@ -6,9 +6,8 @@ conditional densities too (`cutpoint.bench.evaluation.evaluators`), so every gra
 and under the levels that came with it, and by the one that a cross-validation of the training records finds best.
 """
 
-import logging
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -16,21 +15,17 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.seeds import generator_for
-from cutpoint.bench.data.params import Runs
-from cutpoint.bench.data.parquet import DataFile, DataSet, open_data
+from cutpoint.bench.data.parquet import DataSet
 from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.evaluators import Evaluator, LevelTables, Regressions
 from cutpoint.bench.evaluation.results import Key, Results
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.imputation import impute
-from cutpoint.data.resampling import folds
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.models.curves import CURVE, LINE, features_of
 from cutpoint.models.density import SmoothDensity, shares
-from cutpoint.networks.network import Network
 
 OWN, GAUSSIAN, SPLINES, FREQUENCY = "own", "gaussian", "splines", "eqfreq"
 BINS = (2, 3, 4, 5, 6, 8, 10)  # levels of equal frequency that are tried
@@ -222,46 +217,6 @@ def _tried(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return make()
     except (InputError, ArithmeticError, np.linalg.LinAlgError) as problem:
         return {"status": ERROR, "message": str(problem)}
-
-
-def likelihoods_of(
-    wholes: Iterable[str], networks: Mapping[str, Network], runs: Iterable[Runs], results: Results
-) -> Iterator[dict[str, Any]]:
-    """Yield the held-out log-likelihoods of runs on folds, and those of true graphs.
-
-    Wholes are the files of the whole data sets. A network is by its name, and true where a data set says so.
-    """
-    files = {file.metadata["cell"]: file for file in map(open_data, wholes)}
-    for some in runs:
-        file = files[some.dataset]
-        about = {"study": some.study, "grid": some.grid, "dataset": some.dataset, "cell": some.cell}
-        if file.available:
-            yield from (about | row for row in _of_folds(file, networks, some, results))
-        elif 0 in some.replicates:  # once for all blocks of replicates
-            about |= {"replicate": 0} | {key: file.metadata[key] for key in ("status", "message")}
-            yield from ({"method": method} | about for method in some.methods)
-
-
-def _of_folds(
-    file: DataFile, networks: Mapping[str, Network], runs: Runs, results: Results
-) -> Iterator[dict[str, Any]]:
-    whole = file.read(file.replicates[0])
-    origin, truth = (runs.seed, runs.study, runs.dataset, runs.resample), networks.get(whole.about.get("truth", ""))
-    fold_of = folds(len(whole.values), runs.folds, *origin)
-    for r in runs.replicates:
-        identity = {"cell": runs.cell, "replicate": r}
-        try:
-            data, held = filled(whole, fold_of == r, generator_for(*origin, r, "held out"))
-        except InputError as problem:
-            reason = {"status": ERROR, "message": str(problem)}
-            yield from ({"method": method} | identity | reason for method in runs.methods)
-            continue
-        inner = folds(int((~held).sum()), INNER, *origin, r)
-        fold = HeldOutFold(data, held, inner, identity)
-        yield from (fold.row(method, results) for method in runs.methods)
-        if truth is not None:
-            yield fold.true_row(truth.dag_of(fold.variables))
-        logging.getLogger("cutpoint").info("%s replicate %s", runs.cell, r)
 
 
 # Log density of new records of the same network and noise under the graphs that were learned, by three judges

@@ -4,9 +4,8 @@ A learned network predicts from its own codes: parameters from the learning reco
 records coded by its thresholds. `cutpoint.models.inference` computes the posteriors.
 """
 
-import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,8 +13,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator_for
-from cutpoint.bench.data.params import Runs
-from cutpoint.bench.data.parquet import DataSet, open_parts
+from cutpoint.bench.data.parquet import DataSet
 from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.results import Key, Results, dag_of
 from cutpoint.discretization.encoding import encode
@@ -206,22 +204,3 @@ class PredictionCase:
         data = self.data
         dag, _ = dag_of(results.graph(key, data.variables), run["kind"], key[0])
         return Predictor(data.values, data.discrete, results.thresholds(key, data.variables), dag, data.variables)
-
-
-def predictions_of(
-    data: str, tests: str, codes: str, networks: Mapping[str, Network], runs: Iterable[Runs], results: Results
-) -> Iterator[dict[str, Any]]:
-    """Yield how well runs predict, from files of the records to learn from, of those held out, and of all codes."""
-    learned = {file.metadata["cell"]: file for file in open_parts(data)}
-    held_out = {file.metadata["cell"]: file for file in open_parts(tests) if file.metadata["part"] == "test"}
-    sources = {(file.metadata["network"], file.metadata["n"]): file for file in open_parts(codes)}
-    for some in runs:
-        file, test = learned[some.cell], held_out[some.cell]
-        source = sources[file.metadata["network"], file.metadata["n"]]
-        for replicate in some.replicates:
-            identity = {"cell": some.cell, "replicate": replicate}
-            data_sets = file.read(replicate), test.read(replicate), source.read(replicate)
-            case = PredictionCase(identity, *data_sets, networks, shares=some.shares, seed=some.seed, source=test.path)
-            for method in some.methods:
-                yield from ({"study": some.study, "grid": some.grid} | row for row in case.rows(method, results))
-            logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())

@@ -2,10 +2,7 @@
 
 import logging
 import os
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +12,9 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import one_line
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.status import ERROR, OK, STATUSES
+from cutpoint.bench.evaluation.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.graphs.dags import check_acyclic
-from cutpoint.graphs.frequencies import edge_frequencies
-from cutpoint.graphs.patterns import consistent_extension, cpdag
-from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
+from cutpoint.graphs.patterns import consistent_extension
 
 log = logging.getLogger("cutpoint")
 
@@ -146,29 +142,3 @@ def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]
         return consistent_extension(graph)
     check_acyclic(graph, source)
     return graph, True
-
-
-def edge_shares(
-    runs: Iterable[schemas.Row],
-    edges: Iterable[schemas.Row],
-    oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None,
-) -> list[schemas.Row]:
-    """Return how often each pair of variables is joined, by cell and method; the rows of `schemas.EDGE_SHARES`.
-
-    Counted are the edges of the equivalence class, over the runs that succeeded, rows of `schemas.RUNS` and `EDGES`.
-    Pairs that are never joined have no row. oriented: gives a class, bool [n, n], of n names the directions that follow
-    from what is known beforehand.
-    """
-    of_run, shares = defaultdict[tuple, list[schemas.Row]](list), list[schemas.Row]()
-    for row in edges:
-        of_run[row["cell"], row["method"], row["replicate"]].append(row)
-    good = sorted((run["cell"], run["method"], run["replicate"], run["kind"]) for run in runs if run["status"] == "ok")
-    for (cell, method), some in groupby(good, itemgetter(0, 1)):
-        learned = [(kind, of_run[cell, method, replicate]) for *_, replicate, kind in some]
-        names = sorted({row[end] for _, rows in learned for row in rows for end in ("source", "target")})
-        graphs = [(kind, graph_of_rows(rows, names, f"{method} on {cell}")) for kind, rows in learned]
-        classes = [cpdag(graph) if kind == "dag" else graph for kind, graph in graphs]
-        counted = edge_frequencies(classes if oriented is None else [oriented(each, names) for each in classes], names)
-        about = {"cell": cell, "method": method, "runs": counted.graphs}
-        shares += [about | edge._asdict() for edge in sorted(counted.edges())]
-    return shares

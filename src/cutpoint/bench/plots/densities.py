@@ -9,10 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from cutpoint.base.families import family_of
 from cutpoint.bench.plots.dots import DotRow
+from cutpoint.bench.plots.families import family_of
 from cutpoint.bench.plots.lines import LinePanel, draw_panel, lines_legend
-from cutpoint.plots.style import COLOURS, ONE, PAGE, SMALL, TWO, clipped, panels, styled, titled
+from cutpoint.bench.plots.style import ONE, PAGE, SMALL, TWO, panels, titled
+from cutpoint.plots.style import COLOURS, clipped, styled
 
 POINTS = 121  # grid points per axis of a density
 BARS = 120  # of a histogram

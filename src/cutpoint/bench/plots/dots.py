@@ -12,9 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from cutpoint.base.families import FAMILIES, OTHER, family_of
+from cutpoint.bench.plots.families import FAMILIES, OTHER, family_of
+from cutpoint.bench.plots.style import ONE, SMALL, legend_below, panels, plain, titled
 from cutpoint.bench.statistics.comparisons import cliques
-from cutpoint.plots.style import ONE, SMALL, legend_below, panels, plain, styled, titled
+from cutpoint.plots.style import styled
 
 ROW = 0.17  # inches
 LONGEST = 45  # characters of a reason

@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
+from cutpoint.bench.plots.style import ONE, legend_below, panels, titled
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.layers import Drawing
 from cutpoint.plots.boxes import POINTS, join
-from cutpoint.plots.style import COLOURS, ONE, clipped, inches, legend_below, panels, styled, titled
+from cutpoint.plots.style import COLOURS, clipped, inches, styled
 
 NODE, FEWER = 15.0, 11.0  # points across, and in groups
 ABREAST, ROW = 6, 0.62  # graphs of groups in a row, at least those of any group; inches of it

@@ -6,7 +6,8 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import ONE, SMALL, inches, panels, styled, titled
+from cutpoint.bench.plots.style import ONE, SMALL, panels, titled
+from cutpoint.plots.style import inches, styled
 
 LINE = 0.115  # inches of a line of numbers
 MARGIN, BESIDE = 0.07, 0.05  # inches around a number: above and below, left and right

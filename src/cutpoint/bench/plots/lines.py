@@ -10,11 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
-from cutpoint.base.families import FAMILIES, OTHER, FamilyStyle, family_of
+from cutpoint.bench.plots import style
 from cutpoint.bench.plots.dots import families_legend
-from cutpoint.plots import style
+from cutpoint.bench.plots.families import FAMILIES, OTHER, FamilyStyle, family_of
+from cutpoint.plots.style import COLOURS, SETTINGS, settle, styled, wrapped
 
-MARKED = style.COLOURS[2]
+MARKED = COLOURS[2]
 NAME, APART = 7, 8.5  # points of the names of lines, and from one to the next
 MARGIN = 0.12  # of the width of a panel, on both sides of its lines
 BESIDE = 1.06  # where they stand, in widths of the panel
@@ -76,7 +77,7 @@ def _families(rows: Sequence[LinePanel]) -> list[FamilyStyle | None]:
     return [*families] if len({line.label for line in there}) > MANY and len(families) > 1 else [None]
 
 
-@style.styled
+@styled
 def rows_of_lines(
     rows: Sequence[LinePanel],
     *,
@@ -114,8 +115,8 @@ def rows_of_lines(
     if len(grid) == 1:
         grid[0].set_ylabel(ylabel)
     else:
-        size = style.SETTINGS["axes.labelsize"]
-        figure.supylabel(style.wrapped(ylabel, figure.get_figheight() - 1, size), fontsize=size)
+        size = SETTINGS["axes.labelsize"]
+        figure.supylabel(wrapped(ylabel, figure.get_figheight() - 1, size), fontsize=size)
     figure = style.titled(figure, title, scale)
     if not split:
         families_legend(figure, {line.category for lines in own for line in lines.values() if line.category})
@@ -160,7 +161,7 @@ def name_ends(lines: Mapping[Axes, Mapping[int, Line]]) -> None:
     """Write the name of each line to the right of its end, in its colour, and joined to it where it had to move."""
     notes = {axes: {k: _note(axes, line, k) for k, line in of.items()} for axes, of in lines.items()}
     for axes, mine in notes.items():
-        style.settle(cast(Figure, axes.figure))
+        settle(cast(Figure, axes.figure))
         tall = 72 * axes.get_window_extent().height / axes.figure.dpi
         ends = np.array([lines[axes][k].end for k in mine]).reshape(-1, 2)
         wanted = axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1] * tall
@@ -194,7 +195,7 @@ def spread_out(wanted: np.ndarray, apart: float) -> np.ndarray:
     return places
 
 
-@style.styled
+@styled
 def curve(
     x: np.ndarray,
     y: np.ndarray,
@@ -216,7 +217,7 @@ def curve(
     return style.titled(figure, title, scale)
 
 
-@style.styled
+@styled
 def plots(rows: Sequence[LinePanel], *, title: str, columns: int = 1, height: float = 1.7, scale: str = "") -> Figure:
     """Draw panels with the same lines, each with axes of its own (Steck and Jaakkola 2007, Figure 2).
 
@@ -284,7 +285,7 @@ class Diagram:
     edges: np.ndarray
 
 
-@style.styled
+@styled
 def diagrams(rows: Sequence[Diagram], *, ylabel: str, counted: str, title: str, scale: str = "") -> Figure:
     """Draw reliability diagrams with the same lines below each other, each above a histogram of its confidences."""
     figure = Figure(figsize=(style.ONE, 0.6 + HEIGHT * len(rows)), layout="constrained")

@@ -9,10 +9,10 @@ from importlib.resources import files
 from jinja2 import Environment
 
 from cutpoint.base import user_code
-from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.base.text import listed
 from cutpoint.bench.artefacts import drawings, html
 from cutpoint.bench.artefacts.claims import OURS, PAPER
+from cutpoint.bench.plots.families import FAMILIES, OTHER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.study import MOST_ROWS, StudyReport
 from cutpoint.data.csv_files import read_csv

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from cutpoint.bench.data.schemas import NO_EDGES
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.statistics import verdicts
 from cutpoint.method import DEFAULT
-from cutpoint.method.registry import references
 
 if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
@@ -319,12 +318,3 @@ def why_empty(table: ArtefactTable) -> str:
         return ""
     reasons = Counter(cell.reason for cell in cells if cell.reason)
     return table.missing or (reasons.most_common(1)[0][0] if reasons else "no rows")
-
-
-PARTS = ("discretizer", "policy", "learner", "score", "order")  # keys of a row of methods.yaml
-
-
-def references_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return what some rows of `methods.yaml` are cited by, sorted, each once."""
-    entries, named = references(), {str(row.get(part)) for row in rows for part in PARTS}
-    return sorted({entries[name] for name in named & entries.keys()})

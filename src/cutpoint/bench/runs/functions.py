@@ -6,8 +6,6 @@ In an environment of its own, see `environments`, one process runs the whole bat
 
 import json
 import logging
-import os
-import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -19,10 +17,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base import user_code
-from cutpoint.base.errors import InputError
-from cutpoint.bench.data import parquet
 from cutpoint.bench.data.params import Wanted
-from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.discretization.encoding import cardinalities, encode
@@ -31,8 +26,6 @@ from cutpoint.method import checks
 from cutpoint.method.functions import accepted, resolve
 
 log = logging.getLogger("cutpoint")
-
-START_SECONDS = 600.0  # to import packages, which may stand on a slow disk of a cluster
 
 
 @dataclass(frozen=True)
@@ -119,55 +112,6 @@ def _load(file: str) -> None:
     module = user_code.module_of(file)
     if hasattr(module, "load"):
         module.load()
-
-
-def run_apart(batch: FunctionRuns, environment: str, folder: str) -> Rows:
-    """Run a batch in one process of an environment; where that cannot be used, every run is an error that says why.
-
-    The environment also has what `cutpoint.bench.runs.runner` needs; the folder is for files between the processes.
-    """
-    job_file, results_file, log_file = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
-    job_file.write_text(
-        json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}, default=np.generic.item)
-    )
-    try:
-        python = environments.python_of(environment)
-    except InputError as problem:
-        return run(batch, problem)
-    limit = _seconds(batch)
-    code, errors = environments.call([str(python), "-m", __name__, str(job_file)], limit, _variables(python.parent))
-    for line in [*(log_file.read_text().splitlines() if log_file.exists() else ()), *errors]:
-        log.info("%s", line)
-    if code is None:
-        parts = f"the limits of all its runs and {START_SECONDS:g} s for its start"
-        why = f"the process in {environment} was stopped after {limit:g} s of wall time, {parts}"
-        return run(batch, InputError(why))
-    if code == -signal.SIGKILL:
-        return run(batch, supervise.Killed(f"the process in {environment} was killed, most likely for lack of memory"))
-    if code or not results_file.exists():
-        why = _reason(errors) or "it left no results"
-        return run(batch, InputError(f"the process in {environment} failed with exit code {code}: {why}"))
-    return Rows(**json.loads(results_file.read_text()))
-
-
-def _seconds(batch: FunctionRuns) -> float:
-    """Return how many wall seconds a process may take for a batch: all runs at their limits, and its start."""
-    sets = sum(len(part.replicates or [0]) for part in parquet.open_parts(batch.data))
-    return batch.seconds * supervise.BACKSTOP * sets * len(batch.methods) + START_SECONDS
-
-
-def _variables(programs: Path) -> dict[str, str]:
-    """Return the variables of a process in an environment: its programs come first, and it finds this package."""
-    paths = {"PATH": str(programs), "PYTHONPATH": str(user_code.PACKAGE.parent)}
-    return {name: os.pathsep.join(filter(None, [first, os.environ.get(name)])) for name, first in paths.items()}
-
-
-def _reason(errors: Sequence[str]) -> str:
-    """Return the line that says what went wrong: the last of a traceback, else the first."""
-    lines = [line.strip() for line in errors if line.strip()]
-    if not lines:
-        return ""
-    return lines[-1 if any(line.startswith("Traceback (most recent call last)") for line in lines) else 0]
 
 
 def main(path: str) -> None:

@@ -22,11 +22,11 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import params, schemas
+from cutpoint.bench.evaluation.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.bench.runs.runner import COSTS, About
 from cutpoint.bench.runs.supervise import CHUNK, Killed, Output, die_with_parent
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import check_acyclic
-from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 
 TRUTH = {"true": True, "1": True, "false": False, "0": False}

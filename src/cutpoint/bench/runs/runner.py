@@ -21,10 +21,10 @@ from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.params import Wanted
 from cutpoint.bench.data.status import ERROR, KILLED, OK, UNAVAILABLE, killed_once_more, times_killed
+from cutpoint.bench.evaluation.rows import thresholds_of_rows
 from cutpoint.bench.runs import finished, supervise
 from cutpoint.data.anonymous import turned_back
 from cutpoint.graphs.dags import edges_of
-from cutpoint.graphs.rows import thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 
@@ -400,42 +400,6 @@ class Discretizations:
         """Return the thresholds of a data set, one array per column."""
         rows = [row for row in self._of(discretizer, identity) if row["variable"] is not None]
         return thresholds_of_rows(rows, columns, discretizer)
-
-
-DISCRETIZER_RUN, THRESHOLD = schemas.DISCRETIZED.names[:-3], schemas.DISCRETIZED.names[-3:]
-
-
-def discretized_rows(rows: Rows) -> list[schemas.Row]:
-    """Return runs of discretizers and their thresholds as the rows of one table."""
-    thresholds = parquet.by_identity(rows.thresholds)
-    table = []
-    for run in rows.runs:
-        own = thresholds.get(tuple(run[name] for name in schemas.IDENTITY), [])
-        run_columns = {name: run.get(name) for name in DISCRETIZER_RUN} | {"discretizer": run["method"]}
-        table += [run_columns | {name: row[name] for name in THRESHOLD} for row in own or [dict.fromkeys(THRESHOLD)]]
-    return table
-
-
-def write_discretized(rows: Rows, path: str, limits: str) -> None:
-    """Write runs of discretizers and their thresholds; see `Rows.write`."""
-    parquet.write_records(path, discretized_rows(rows), schemas.DISCRETIZED, keys=rows.keys, limits=limits)
-    finished.remember(path)
-
-
-def read_discretized(path: str) -> Rows:
-    """Return what the last good run of a job has left, nothing where its file is missing or damaged."""
-    try:
-        table, about = parquet.read_records(finished.earlier(path), schemas.DISCRETIZED)
-    except InputError:
-        return Rows()
-    runs, thresholds = dict[tuple, schemas.Row](), list[schemas.Row]()
-    for row in table:
-        row["method"] = row.pop("discretizer")
-        identity = {name: row[name] for name in schemas.IDENTITY}
-        runs.setdefault(tuple(identity.values()), identity | {name: row[name] for name in DISCRETIZER_RUN[3:]})
-        if row["variable"] is not None:
-            thresholds.append(identity | {name: row[name] for name in THRESHOLD})
-    return Rows([*runs.values()], [], thresholds, about.get("keys", []))
 
 
 def warm_all(methods: Iterable[Method | DiscretizerFunction]) -> None:

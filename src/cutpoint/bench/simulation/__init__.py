@@ -1,1 +1,1 @@
-"""Makes data sets: noise around codes, intervals, structural equations, measurement, missing cells, resamples."""
+"""Makes data sets: noise around codes, intervals, structural equations, measurement, missing cells."""

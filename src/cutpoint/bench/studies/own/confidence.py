@@ -7,11 +7,11 @@ from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Absent, Content
-from cutpoint.bench.plots import heat
+from cutpoint.bench.plots import heat, style
 from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of, truth
 from cutpoint.graphs.frequencies import SETTLED, EdgeFrequencies, frequencies_of
-from cutpoint.plots import style
+from cutpoint.plots.style import clipped
 
 FORWARD, BACKWARD, NEITHER = "->", "<-", "--"
 ARROWS = {FORWARD: "→", BACKWARD: "←", NEITHER: "–"}
@@ -120,7 +120,7 @@ def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> s
     i, j = np.transpose(likeliest)
     shares = np.vstack([average(inputs)[None, i, j], adjacent(inputs)[:, i, j]]).T
     marks = [["", *(ARROWS[mark(f, *pair)] if f else "" for f in by_method)] for pair in likeliest]
-    labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in likeliest]
+    labels = [f"{clipped(names[i])} & {clipped(names[j])}" for i, j in likeliest]
     more = f"; {len(every) - len(likeliest)} more pairs are not shown" if len(every) > len(likeliest) else ""
     title += f"\n→ first to second, ← second to first, in at least {SETTLED:.0%} of the resamples; – neither{more}"
     heads = ["Mean", *(m.label for m in inputs.methods)]
