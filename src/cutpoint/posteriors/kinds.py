@@ -181,7 +181,11 @@ def _grown(
     told: np.ndarray,
     pairs: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return the table of a kind: with more parents than the first only where it tells more than others do of any."""
+    """Return the table of a kind, float64 [n, 2^c], -inf for families that are not looked at.
+
+    Those of more than the first so many parents are looked at only for children of which a smaller one tells more than
+    `told`, float64 [n, 2^c]: else the penalty for more parents leaves them far behind.
+    """
     few = np.minimum(most, first)
     more = (families.table(Kept(score, few), pairs) > told).any(axis=1)
     return families.table(Kept(score, np.where(more, most, few)), pairs)
