@@ -217,14 +217,14 @@ def test_polynomials_have_the_density_of_a_gaussian_process():
 
 
 def test_curves_of_many_parents_are_looked_at_where_those_of_few_tell_more_than_lines():
-    values = np.random.default_rng(2).standard_normal((400, 5))
-    values[:, 4] += values[:, :4].sum(axis=1)
-    families = FamilyTables(candidates_of(5), 4, 4)
+    values = np.random.default_rng(2).standard_normal((400, 6))
+    values[:, 5] += values[:, :5].sum(axis=1)
+    families = FamilyTables(candidates_of(6), 5, 5)
     for bent in (False, True):
-        values[:, 4] += bent * 2 * values[:, 2] ** 2
-        curves = smooth(values, np.zeros(5, bool), families, 1.0)[0]["polynomials"]
-        assert (curves[:, families.sizes <= 3] > -np.inf).all()
-        assert np.isfinite(curves[4, families.sizes > 3]).all() == bent
+        values[:, 5] += bent * 2 * values[:, 2] ** 2
+        curves = smooth(values, np.zeros(6, bool), families, 1.0)[0]["polynomials"]
+        assert (curves[:, families.sizes <= 4] > -np.inf).all()  # as many as a product may have
+        assert np.isfinite(curves[5, families.sizes == 5]).all() == bent
 
 
 def test_steps_hide_as_much_of_curves_as_of_lines():

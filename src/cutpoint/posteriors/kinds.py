@@ -74,7 +74,7 @@ class Polynomials(Regression):
     Hermite polynomials have normal coefficients, of less variance the higher the degree, so that a family is a Gaussian
     process; noise is normal. Scores are log densities, coefficients and the variance of noise integrated out, and a
     mean over scales of coefficients, with all powers and with products alone. A parent of states has an effect of each.
-    counted: records.
+    counted: records; in_product: parents of a product, at most.
     """
 
     def __init__(self, values: np.ndarray, states: np.ndarray, counted: float):
@@ -88,10 +88,10 @@ class Polynomials(Regression):
             degrees += [1] * len(alone[i])
         numbers = np.flatnonzero(~states).tolist()
         few = len(numbers) <= FEW
-        most = 2 + few + (len(numbers) <= FEWEST)  # numbers in a product
+        self.in_product = 2 + few + (len(numbers) <= FEWEST)
         for members in chain(*(combinations_with_replacement(numbers, degree) for degree in range(1, 4 + few))):
             parts, degree = [*dict.fromkeys(members)], len(members)
-            if len(parts) < 3 or degree == len(parts) <= most:
+            if len(parts) < 3 or degree == len(parts) <= self.in_product:
                 rows.append(math.prod(alone[i][members.count(i) - 1] for i in parts))
                 of.append(sum(1 << i for i in parts))
                 degrees.append(degree)
@@ -143,7 +143,7 @@ def smooth(
     curves = Polynomials(values, states, power * lines.records)  # steps hide as much of curves
     lines.records, lines.prior_records = _counted(lines.records, power)
     told = families.table(Kept(lines))
-    return {"lines": told, "polynomials": _grown(curves, curves.most_parents, FIRST + 1, families, told)}, left
+    return {"lines": told, "polynomials": _grown(curves, curves.most_parents, curves.in_product, families, told)}, left
 
 
 def _counted(records: int, power: float) -> tuple[int, float]:
