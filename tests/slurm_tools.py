@@ -1,10 +1,12 @@
 """Run the workflow on a Slurm of our own: the cluster, a small study for it, and what came out."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import workflow_tools
 from workflow_tools import Workflow, only
 
@@ -40,6 +42,21 @@ def small(study: dict) -> dict:
     return only(study, grid, replicates=2) | {"block": 1}
 
 
+def spread(script: str) -> str:
+    """Return the script of the posterior with chains that go on in jobs of their own at once."""
+    changed = re.sub("(?m)^ALONE = .*", "ALONE = 0.0", script)
+    assert changed != script
+    return changed
+
+
+def write_slow(path: Path) -> Path:
+    """Write a table whose chains do not agree after one round, and return its path."""
+    a, b, c = np.random.default_rng(6).standard_normal((3, 400))
+    b, c = a + b, a * (a + b) + c
+    np.savetxt(path, np.column_stack([a, b, c]), delimiter=",", header="a,b,c", comments="")
+    return path
+
+
 def naps(workflow: Workflow, seconds: float) -> Callable[[dict], dict]:
     """Write the method into the copy of the repository, and return a function that adds its row to others."""
     method = workflow.clone / "naps.py"
@@ -49,11 +66,11 @@ def naps(workflow: Workflow, seconds: float) -> Callable[[dict], dict]:
     return lambda rows: rows | {"naps": row}
 
 
-def on_slurm(workflow: Workflow, folder: Path, *arguments, **settings) -> subprocess.Popen:
-    """Start the small study on the cluster by the profile of the project, with quicker looks at its jobs."""
+def on_slurm(workflow: Workflow, folder: Path, *arguments, target=METRICS, **settings) -> subprocess.Popen:
+    """Start the small study, or another target, on the cluster by the profile, with quicker looks at its jobs."""
     profile = workflow.clone / "profiles" / "slurm"
     quick = ["--slurm-init-seconds-before-status-checks", "2", "--slurm-partition-config", profile / "partitions.yaml"]
-    options = ["--profile", profile, *quick, METRICS, *arguments]
+    options = ["--profile", profile, *quick, target, *arguments]
     return workflow.start(folder, *options, cores=1, **settings)
 
 

@@ -4,11 +4,15 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 import slurm_tools
 
+import cutpoint as cp
+from cutpoint.posteriors import CHAINS
 
-@pytest.fixture
+
+@pytest.fixture(scope="module")
 def cluster():
     """A Slurm of three nodes, each with room for one job."""
     pytest.importorskip("snakemake_executor_plugin_slurm", reason="it needs the group cluster")
@@ -23,21 +27,45 @@ def cluster():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_slurm_gives_what_one_machine_gives(cluster, tmp_path):
-    workflow = slurm_tools.clone(tmp_path / "copy", seconds=1)
-    local = workflow.run(tmp_path / "local", slurm_tools.METRICS)
+@pytest.fixture(scope="module")
+def runs(cluster, tmp_path_factory):
+    """A small study and a posterior of a table whose chains go on in jobs of their own, side by side on the cluster."""
+    base = tmp_path_factory.mktemp("runs")
+    workflow = slurm_tools.clone(base / "copy", seconds=1)
+    local = workflow.run(base / "local", slurm_tools.METRICS)
     assert local.code == 0, local.text
-    process = slurm_tools.on_slurm(workflow, workflow.folder(tmp_path / "slurm"))
-    text, _ = process.communicate(timeout=1200)
-    assert process.returncode == 0, text
+    own = {"data": slurm_tools.write_slow(base / "slow.csv"), "study": None, "posterior": True}
+    with workflow.edited("scripts/posterior.py", slurm_tools.spread):
+        processes = [
+            slurm_tools.on_slurm(workflow, workflow.folder(base / "study")),
+            slurm_tools.on_slurm(workflow, workflow.folder(base / "own"), target="results/posterior.json", **own),
+        ]
+        texts = [process.communicate(timeout=1200)[0] for process in processes]
+    assert not any(process.returncode for process in processes), texts
+    return base
 
-    here, there = (slurm_tools.outcome(tmp_path / name) for name in ("local", "slurm"))
+
+def jobs_of(cluster, folder):
+    """Return the jobs of a run, all of which have ended well, on several nodes."""
+    jobs = [job for job in slurm_tools.ended_jobs(cluster) if job["WorkDir"] == str(folder)]
+    assert {job["JobState"] for job in jobs} == {"COMPLETED"}
+    assert len({job["NodeList"] for job in jobs}) > 1
+    return jobs
+
+
+def test_slurm_gives_what_one_machine_gives(cluster, runs):
+    here, there = (slurm_tools.outcome(runs / name) for name in ("local", "study"))
     assert len(here["metrics"]) == 2
     assert here["edges"]
     assert here["thresholds"]
     assert here == there
-    jobs = slurm_tools.ended_jobs(cluster)
-    assert {job["JobState"] for job in jobs} == {"COMPLETED"}
-    assert len({job["NodeList"] for job in jobs}) > 1
+    jobs = jobs_of(cluster, runs / "study")
     assert len(jobs) == 5  # the data of each batch, its methods, and what collects them
     assert {job["Partition"] for job in jobs} == {"short", "main"}  # by the run time that each asks for
+
+
+def test_chains_of_a_posterior_go_on_on_other_nodes(cluster, runs):
+    assert len(jobs_of(cluster, runs / "own")) >= 3 + CHAINS  # begin, chains, meet, and so on, posterior
+    model = cp.read_model(runs / "own" / "results" / "posterior.json")
+    sure = cp.posterior(cp.read_data(runs / "slow.csv")).uncertainty.edges
+    np.testing.assert_allclose(model.confidence.adjacent, sure.adjacent, atol=1e-9)

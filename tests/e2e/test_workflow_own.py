@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import slurm_tools
 from user_tables import VARIABLES, table, text, truth
 from workflow_tools import artefacts, expected, records
 
@@ -9,6 +10,7 @@ import cutpoint as cp
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.evaluation.results import Results
 from cutpoint.networks.network import write_network
+from cutpoint.posteriors import CHAINS
 
 STUDY = "results/own"
 METHODS = ["eqfreq3", "bach", "broken"]
@@ -52,6 +54,16 @@ def test_every_artefact_is_there(own):
     assert "cars.csv: 79 records used. Records left out for missing cells: 1. Missing cells imputed: 0." in report
     assert "no luck with 79 records" in report
     assert '<a href="posterior.html">' in report
+
+
+def test_chains_draw_the_same_in_jobs_of_their_own(workflow, user):
+    settings = {"data": slurm_tools.write_slow(user / "slow.csv"), "study": None, "posterior": True}
+    files = "results/posterior.html", "results/posterior.json"
+    alone = workflow.run(workflow.folder(user / "alone"), "-p", *files, **settings)
+    with workflow.edited("scripts/posterior.py", slurm_tools.spread):
+        spread = workflow.run(workflow.folder(user / "spread"), "-p", *files, **settings)
+    assert alone.jobs == ["posterior"] != spread.jobs == ["chain"] * CHAINS + ["posterior"]
+    assert len({(user / run / file).read_text() for run in ("alone", "spread") for file in files}) == len(files)
 
 
 def test_probabilities_are_those_of_the_api(own, user):

@@ -16,7 +16,7 @@ from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.best_kind import Kept
 from cutpoint.learners.normal_scores import copula
 from cutpoint.learners.scores import bdeu
-from cutpoint.posteriors.chains import ChainTarget, GraphChain, draw_graphs
+from cutpoint.posteriors.chains import STEPS, ChainTarget, GraphChain, draw_graphs
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.kinds import Logistic, Polynomials, _hermite, smooth
 from cutpoint.posteriors.thresholds import CutGrid
@@ -81,9 +81,8 @@ def test_records_that_count_half_are_half_as_many():
         grids = {i: CutGrid.of(values[:, i], np.quantile(x[:, i], np.linspace(0.1, 0.9, 9))) for i in range(n)}
         free = grids, np.zeros(values.shape, np.uint16), np.ones(n, np.int64), np.zeros(n, bool)
         target = ChainTarget(families, {}, families.log_prior(None), *free, 1.0, 3, power, ~np.eye(n, dtype=bool))
-        chains.append(GraphChain(target, np.zeros((n, n), bool), np.random.default_rng(8)))
-        for _ in range(40):
-            chains[-1].sweep(2)
+        chains.append(GraphChain(target, np.zeros((n, n), bool), np.random.default_rng(8), 1, 2, STEPS))
+        chains[-1].go_on(40)
     np.testing.assert_allclose(*(chain.tables for chain in chains))
     first, second = ([str((draw.dag, draw.cuts)) for draw in chain.draws] for chain in chains)
     assert first == second
@@ -112,10 +111,9 @@ def test_thresholds_and_graphs_are_as_frequent_as_probable():
             density += score.family(i, ()) - held - math.log(math.comb(bins - 1, len(each)))
         logs.append([density + mixed[np.arange(n), families.masks(dag)].sum() for dag in dags])
     probable = np.exp(logs - np.logaddexp.reduce(np.ravel(logs)))
-    chain = GraphChain(target, np.zeros((n, n), bool), np.random.default_rng(3))
+    chain = GraphChain(target, np.zeros((n, n), bool), np.random.default_rng(3), 1, 1, STEPS)
     chain._draw_shares = lambda kinds: None  # which stay one half
-    for _ in range(draws):
-        chain.sweep(1)
+    chain.go_on(draws)
     frequent = np.mean([[(draw.dag == dag).all() for dag in dags] for draw in chain.draws], axis=0)
     np.testing.assert_allclose(frequent, probable.sum(axis=0), atol=0.03)
     of_cuts = probable.sum(axis=1).reshape(len(cuts), len(cuts))
@@ -145,9 +143,8 @@ def test_ranks_of_thresholds_are_uniform_under_the_prior():
         grids = {i: CutGrid.of(x[:, i], edges[1:-1], edges) for i in range(n)}
         free = np.zeros(x.shape, np.uint16), np.ones(n, np.int64), np.zeros(n, bool)
         target = ChainTarget(families, {}, prior, grids, *free, ess, most, 1.0, ~np.eye(n, dtype=bool))
-        chain = GraphChain(target, none, rng)
-        for _ in range(55):
-            chain.sweep(1)
+        chain = GraphChain(target, none, rng, 1, 1, STEPS)
+        chain.go_on(55)
         drawn = [draw.cuts[0].mean() + 1e-6 * rng.random() for draw in chain.draws[14::5]]
         ranks.append(np.searchsorted(np.sort(drawn), cuts[0].mean() + 1e-6 * rng.random()))
     assert len(drawn) == 9

@@ -4,6 +4,8 @@ import os
 import sys
 import time
 from functools import partial
+from itertools import count
+from pathlib import Path
 
 from snakemake.logging import logger
 
@@ -15,6 +17,7 @@ from cutpoint.bench.workflow import hooks
 from cutpoint.bench.workflow.environments import Environments
 from cutpoint.bench.workflow.config import check_command, load, one_line, reading_of
 from cutpoint.bench.workflow.lookups import Plan
+from cutpoint.posteriors import CHAINS
 
 HERE = os.getcwd() if workflow.overwrite_workdir is None else os.environ.get("PWD", os.getcwd())  # before --directory
 START = time.time()
@@ -38,3 +41,5 @@ wildcard_constraints:
     dataset="[A-Za-z][A-Za-z0-9_]*",
     job="[A-Za-z][A-Za-z0-9_.]*",
     experiment="[A-Za-z][A-Za-z0-9_.]*",
+    stage="[1-9][0-9]*",
+    chain="[0-9]",

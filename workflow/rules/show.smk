@@ -63,10 +63,73 @@ if plan.settings.data is not None:
         script:
             "../../scripts/models.py"
 
-    # four chains, which ask each other whether they agree: one job
+    # Four chains. A job begins with all of them; those that take long go on in jobs of their own, and meet.
+    checkpoint begin:
+        input:
+            plan.checked.places.user(plan.settings.data),
+        output:
+            state="results/chains/0.pickle",
+            agreed="results/chains/0.txt",
+        log:
+            "logs/chains/begin.log",
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=4000,
+            runtime=120,
+        params:
+            reading=reading_of(plan.settings),
+            knowledge=plan.checked.knowledge,
+            code=plan.code_of("posterior.py"),
+        script:
+            "../../scripts/posterior.py"
+
+    rule chain:
+        input:
+            lambda wildcards: f"results/chains/{int(wildcards.stage) - 1}.pickle",
+        output:
+            temp("results/chains/{stage}.{chain}.pickle"),
+        log:
+            "logs/chains/{stage}.{chain}.log",
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=4000,
+            runtime=120,
+        params:
+            code=plan.code_of("chain.py"),
+        script:
+            "../../scripts/chain.py"
+
+    checkpoint meet:
+        input:
+            expand("results/chains/{{stage}}.{chain}.pickle", chain=range(CHAINS)),
+        output:
+            state="results/chains/{stage}.pickle",
+            agreed="results/chains/{stage}.txt",
+        log:
+            "logs/chains/{stage}.log",
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=4000,
+            runtime=10,
+        params:
+            code=plan.code_of("chain.py"),
+        script:
+            "../../scripts/chain.py"
+
+    def chains_that_agree(wildcards):
+        """Return the first state in which chains agree; each checkpoint says whether it is the last one."""
+        for stage in count():
+            state = checkpoints.meet.get(stage=stage).output if stage else checkpoints.begin.get().output
+            if Path(state.agreed).read_text() == "yes":
+                return state.state
+
     rule posterior:
         input:
             plan.checked.places.user(plan.settings.data),
+            chains_that_agree,
         output:
             page="results/posterior.html",
             model="results/posterior.json",

@@ -107,7 +107,7 @@ def log_total(counts, totals, largest):
 @summing
 def log_product(totals, largest):
     """Do as `log_total` with counts of one, of at most 1,000 totals: one logarithm, of the product of mantissas."""
-    exponents, mantissas, value = 0, 1.0, 0.0
+    exponents, mantissas, value = np.int64(0), 1.0, 0.0
     for i in range(totals.size):
         bits = np.float64(totals[i]).view(np.int64)
         exponents += bits >> np.int64(52)

@@ -4,6 +4,7 @@ from cutpoint.base.errors import InputError
 
 MOST_VARIABLES = 40
 CANDIDATES = 12  # parents of a child
+CHAINS = 4
 
 
 def check_size(n: int, required: int = 0) -> None:

@@ -6,13 +6,14 @@ Shares of kinds are as probable a priori, whatever they are.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from cutpoint.graphs.dags import with_ancestors
+from cutpoint.graphs.dags import skeleton, with_ancestors
 from cutpoint.kernels import posterior as kernel
 from cutpoint.posteriors.families import FamilyTables, cell_terms
 from cutpoint.posteriors.thresholds import CutGrid
@@ -75,11 +76,17 @@ class Draw:
 
 @dataclass
 class GraphChain:
-    """A chain that begins with a graph, bool [n, n], and random thresholds."""
+    """A chain that begins with a graph, bool [n, n], and random thresholds.
+
+    A round is so many `sweeps`; each draws so many `graphs`, and goes so many `steps` with each column's thresholds.
+    """
 
     target: ChainTarget
     dag: np.ndarray
     rng: np.random.Generator
+    sweeps: int
+    graphs: int
+    steps: int
     cuts: dict[int, np.ndarray] = field(default_factory=dict)
     draws: list[Draw] = field(default_factory=list)
 
@@ -91,20 +98,35 @@ class GraphChain:
         self.tables, kinds = self.target.tables(self.codes, self.levels), len(self.target.kinds) + 1
         self._weigh(np.full(kinds, -np.log(kinds)))
 
-    def sweep(self, graphs: int, steps: int = STEPS) -> None:
+    @property
+    def rounds(self) -> int:
+        """Return how many rounds have been made."""
+        return len(self.draws) // (self.sweeps * self.graphs)
+
+    def go_on(self, rounds: int) -> None:
+        """Sweep until so many rounds have been made."""
+        while self.rounds < rounds:
+            self.sweep()
+
+    def after(self, rounds: int) -> list[Draw]:
+        """Return the draws of the first rounds, without a quarter at the beginning."""
+        count = rounds * self.sweeps * self.graphs
+        return self.draws[count // 4 : count]
+
+    def sweep(self) -> None:
         """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
         self.tables = self.target.tables(self.codes, self.levels)
         weights = np.logaddexp(self.with_levels[0], self.with_levels[1] + self.tables[-1])
-        dags = np.array(draw_graphs(weights, self.target.families.candidates, self.dag, graphs, self.rng))
+        dags = np.array(draw_graphs(weights, self.target.families.candidates, self.dag, self.graphs, self.rng))
         masks, children, cuts = self.target.families.masks(dags), np.arange(len(self.dag)), dict(self.cuts)
         of_kinds = self.tables[:, children, masks] + self.log_shares[:, None, None]
         total = np.logaddexp.reduce(of_kinds).clip(-1e300)  # -inf in a family of a start that no kind has
         kinds, scores = np.exp(of_kinds - total) * (masks > 0), weights[children, masks].sum(axis=1).tolist()
-        self.draws += map(Draw, dags, kinds.transpose(1, 0, 2), [cuts] * graphs, scores)
+        self.draws += map(Draw, dags, kinds.transpose(1, 0, 2), [cuts] * self.graphs, scores)
         self.dag = dags[-1].copy()
         self._draw_shares(self.draws[-1].kinds)
         for i in self.rng.permutation([*self.cuts]).tolist():
-            self._draw_cuts(i, steps)
+            self._draw_cuts(i)
 
     def _draw_shares(self, kinds: np.ndarray) -> None:
         """Draw the kind of each family with parents, and then the shares of kinds."""
@@ -123,7 +145,7 @@ class GraphChain:
         self.cuts[i] = cuts
         self.codes[:, i], self.levels[i] = self.target.grids[i].codes(cuts), len(cuts) + 1
 
-    def _draw_cuts(self, i: int, steps: int) -> None:
+    def _draw_cuts(self, i: int) -> None:
         """Draw the thresholds of a variable and the arcs out of it together, given the rest of the graph.
 
         Thresholds alone would forget what an arc needs as soon as the graph is without it, and the arc could not come
@@ -143,7 +165,7 @@ class GraphChain:
         rows = terms.rows(target.ess / np.outer(cells, np.arange(min(target.most, grid.bins) + 1).clip(1)))
         families = every_set, columns[1:].reshape(3, -1), terms.table, rows, weights
         place = grid.order, grid.starts, grid.shares, self.cuts[i]
-        uniform = self.rng.random((steps + len(weights), 3))
+        uniform = self.rng.random((self.steps + len(weights), 3))
         cuts, held = kernel.draw_cuts(self.codes, self.levels, *families, *place, target.power, uniform)
         self._code(i, cuts)
         self.dag[i, chosen] = held & ~own[chosen]
@@ -208,3 +230,27 @@ class Diagnostics(NamedTuple):
             f"{state}R-hat {self.rhat:.3f}, chains differ by at most {self.spread:.2f} on an edge, "
             f"{self.effective:.0f} effective of {self.draws} draws"
         )
+
+
+def agreement(
+    chains: Sequence[GraphChain], rounds: int, goes_on: Callable[[], bool] = lambda: True
+) -> tuple[list[list[Draw]], Diagnostics]:
+    """Return what is kept of chains after the first of so many rounds in which they agree, and what is said of them.
+
+    Rounds that are lacking are made, unless it shall not go on; else the last one counts.
+    """
+    for made in range(1, rounds + 1):
+        for chain in chains:
+            chain.go_on(made)
+        kept = [chain.after(made) for chain in chains]
+        shares = [skeleton(np.array([draw.dag for draw in draws])).mean(axis=0) for draws in kept]
+        diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
+        if diagnostics.converged or not goes_on():
+            break
+    return kept, diagnostics
+
+
+# What is done with new chains that go through so many rounds: jobs of a workflow take up those of other jobs.
+TAKE_UP: ContextVar[Callable[[list[GraphChain], int], list[GraphChain]]] = ContextVar(
+    "TAKE_UP", default=lambda chains, rounds: chains
+)

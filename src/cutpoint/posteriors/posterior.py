@@ -22,15 +22,25 @@ from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.learners.normal_scores import copula, polynomial
 from cutpoint.learners.scores import bdeu
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, AtLeast2, NotNegative
-from cutpoint.posteriors import CANDIDATES, check_size
-from cutpoint.posteriors.chains import LEVELS, STEPS, WHOLE, ChainTarget, Diagnostics, Draw, GraphChain, draw_graphs
+from cutpoint.posteriors import CANDIDATES, CHAINS, check_size
+from cutpoint.posteriors.chains import (
+    LEVELS,
+    STEPS,
+    TAKE_UP,
+    WHOLE,
+    ChainTarget,
+    Draw,
+    GraphChain,
+    agreement,
+    draw_graphs,
+)
 from cutpoint.posteriors.decision import classes, effects_of, nearest
 from cutpoint.posteriors.families import FamilyTables
 from cutpoint.posteriors.kinds import FIRST, FITTED, by_records, smooth, without_levels
 from cutpoint.posteriors.thresholds import CutGrid
 
 MOST_PARENTS, MOST_OF_LEVELS = 6, 4  # of a family with more variables than candidates; and of levels everywhere
-CHAINS, GRAPHS, FEWER = 4, 25, 8  # and draws of the graph in each sweep; where they are slow and thresholds decide
+GRAPHS, FEWER = 25, 8  # draws of the graph in each sweep; where they are slow and thresholds decide
 NOT_CONVERGED = 0.9  # above it no probability is shown then
 POWER = 11.0  # as what each record counts, times the root of N, where models have a shape that may be wrong
 LEVELS_TELL = 0.5  # share of families that levels explain above which each record counts: they have no shape
@@ -94,17 +104,10 @@ def posterior(
     rng = generator_for(seed, "posterior starts")
     apart = draw_graphs(target.prior, families.candidates, known.required, CHAINS - 2, rng)
     starts = enumerate([start, known.required, *apart])  # the best one, that with the fewest arcs, and two of the prior
-    chains = [GraphChain(target, dag, generator_for(seed, "posterior", k)) for k, dag in starts]
     shaped = target.power < 1  # by kinds of which thresholds are few
-    graphs, steps = GRAPHS if n <= WHOLE or shaped else FEWER, STEPS // 2 if shaped else STEPS
-    for _ in range(rounds):
-        for chain in chains * sweeps:
-            chain.sweep(graphs, steps)
-        kept = [chain.draws[len(chain.draws) // 4 :] for chain in chains]
-        shares = [skeleton(np.array([draw.dag for draw in draws])).mean(axis=0) for draws in kept]
-        diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
-        if diagnostics.converged:
-            break
+    pace = sweeps, GRAPHS if n <= WHOLE or shaped else FEWER, STEPS // 2 if shaped else STEPS
+    chains = [GraphChain(target, dag, generator_for(seed, "posterior", k), *pace) for k, dag in starts]
+    kept, diagnostics = agreement(TAKE_UP.get()(chains, rounds), rounds)
     draws = [draw for draws in kept for draw in draws]
     all_edges = edge_frequencies([class_of(draw.dag) for draw in draws], of="draws")
     dag = nearest([draw.dag for draw in draws], all_edges, class_of, known)

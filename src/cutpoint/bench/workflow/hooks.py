@@ -27,6 +27,7 @@ UNSAID = re.compile(
     "host:|Assuming unrestricted shared filesystem|Building DAG of jobs|Using shell:|Group jobs: inactive"
     "|Conda environments: ignored|Select jobs to execute|Execute [0-9]+ jobs|Job rate limit reached"
     "|Job [0-9]+ has been submitted with SLURM|Submitted array job"
+    "|DAG of jobs will be updated|Updating checkpoint dependencies|Removing temporary output"
 )
 
 
@@ -50,6 +51,7 @@ class Screen(logging.Handler):
         self.screen, self.files, self.dryrun = screen, files, dryrun
         self.begin = self.last = time.monotonic()
         self.total: Counter[str] = Counter()
+        self.started: Counter[str] = Counter()
         self.done: Counter[str] = Counter()
         self.stages: dict[int, str] = {}
 
@@ -60,7 +62,7 @@ class Screen(logging.Handler):
             if event == "run_info":
                 self._begin(record.__dict__["stats"])
             elif event == "job_info":
-                self.stages[record.__dict__["jobid"]] = record.__dict__["rule_name"]
+                self._start(record.__dict__["jobid"], record.__dict__["rule_name"])
             elif event == "job_finished":
                 self._finish(self.stages.get(record.__dict__["job_id"], ""))
             elif event not in OF_JOBS | OF_START and not (record.levelno <= logging.INFO and UNSAID.match(message)):
@@ -84,6 +86,12 @@ class Screen(logging.Handler):
             self._say(*(f"{number:6,} {stage}" for stage, number in table))
         else:
             self._say(f"{self.total.total():,} jobs" + "".join(f"; full log: {file}" for file in self.files))
+
+    def _start(self, job: int, stage: str) -> None:
+        if job not in self.stages:
+            self.started[stage] += 1
+        self.stages[job] = stage
+        self.total[stage] = max(self.total[stage], self.started[stage])  # a checkpoint may ask for more jobs
 
     def _finish(self, stage: str) -> None:
         self.done[stage] += 1
