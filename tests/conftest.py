@@ -48,7 +48,7 @@ SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text().split())
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as slow the files, tests and cases in slow.txt: those that take a quarter of a CPU second or more."""
+    """Mark as slow the files, tests and cases in slow.txt: those that take a sixth of a CPU second or more."""
     for item in items:
         path, _, name = item.nodeid.partition("::")
         if not SLOW.isdisjoint((path, f"{path}::{name.partition('[')[0]}", item.nodeid)):
