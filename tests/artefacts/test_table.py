@@ -13,15 +13,7 @@ from made_report import claim
 from script_tools import script
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.artefacts.closeness import (
-    DIFFERENCE,
-    INSIDE,
-    RANK,
-    WHOLE,
-    PublishedColumn,
-    closeness,
-    held,
-)
+from cutpoint.bench.artefacts.closeness import DIFFERENCE, INSIDE, RANK, WHOLE, PublishedColumn, closeness, held
 from cutpoint.bench.artefacts.table import (
     BEST,
     ArtefactTable,

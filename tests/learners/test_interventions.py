@@ -13,6 +13,7 @@ from cutpoint.learners.scores import bdeu as fast_bdeu
 from cutpoint.learners.scores import network_score
 from cutpoint.method.interventions import interventional
 from cutpoint.models.effects import mutilated
+from cutpoint.models.page import _arcs
 
 SET = [None, "PKC", "PKA", "Mek", "Akt", "PIP2"]
 
@@ -137,13 +138,18 @@ def test_values_without_levels():
         assert [tuple(edge) for edge in learned.edges()] == [("x0", "x1", True), ("x1", "x2", True)]
 
 
-def test_knowledge_and_interventions_together(sachs):
+@pytest.mark.parametrize("known", [{}, {"required": ["PIP2 -> Akt"], "forbidden": ["Raf -> Mek"]}])
+def test_knowledge_and_interventions_settle_the_same_in_graph_network_file_and_page(sachs, known, tmp_path):
     frame, was_set = sachs
-    knowledge = cp.Knowledge(required=["PIP2 -> Akt"], forbidden=["Raf -> Mek"])
-    learned = cp.learn(frame, "eqfreq3", interventions=was_set, knowledge=knowledge)
+    learned = cp.learn(frame, "eqfreq3", interventions=was_set, knowledge=cp.Knowledge(**known))
     edges = {edge[:2] for edge in learned.edges() if edge.directed}
-    assert ("PIP2", "Akt") in edges
-    assert ("Raf", "Mek") not in edges
+    assert not known or (("PIP2", "Akt") in edges and ("Raf", "Mek") not in edges)
+    model = learned.fit(frame, interventions=was_set)
+    model.write(tmp_path / "my.json")
+    for each in (model, cp.read_model(tmp_path / "my.json")):
+        np.testing.assert_array_equal(each.pattern, learned.cpdag)
+        drawn = {(each.variables[arc["from"]], each.variables[arc["to"]]) for arc in _arcs(each) if arc["settled"]}
+        assert drawn == edges
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,7 @@ from scipy import stats
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.simulation.noise import Origin, make_continuous
-from cutpoint.networks.network import (
-    LinearGaussian,
-    Network,
-    network,
-    read_network,
-    two_levels,
-    write_network,
-)
+from cutpoint.networks.network import LinearGaussian, Network, network, read_network, two_levels, write_network
 
 SMALL = (Path(__file__).parents[1] / "golden" / "errors" / "small.bif").read_text()
 

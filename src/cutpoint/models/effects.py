@@ -8,7 +8,6 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
-from cutpoint.graphs.dags import as_graph
 from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.models.fitted import Fitted
 from cutpoint.models.inference import Inference
@@ -95,15 +94,12 @@ def parent_sets(pattern: np.ndarray, child: int) -> Iterator[list[int]]:
             return
 
 
-def effects(model: Fitted, cause: int, outcome: int, pattern: np.ndarray | None) -> Effects:
+def effects(model: Fitted, cause: int, outcome: int) -> Effects:
     """Return the effects over a class of graphs; see `cutpoint.models.model.Model.effects`."""
     names, network = model.variables, model.network
-    graph = cpdag(model.dag) if pattern is None else as_graph(pattern)
-    if graph.shape != model.dag.shape or (cpdag(consistent_extension(graph)[0]) != cpdag(model.dag)).any():
-        raise InputError("effects: pattern: is that of other graphs; give the cpdag that the model was fitted to")
     if cause == outcome:
         raise InputError(f"effects: {names[cause]} is cause and outcome")
-    engine, sets, answers = Inference(network), [*parent_sets(graph, cause)], []
+    engine, sets, answers = Inference(network), [*parent_sets(model.pattern, cause)], []
     for parents in sets:
         chosen = [*(i for i in parents if i != outcome), cause, outcome]
         if network.cardinalities[chosen].prod(dtype=float) > MAX_JOINT:

@@ -23,7 +23,7 @@ from cutpoint.discretization.binning import halved
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import numbered
-from cutpoint.graphs.patterns import consistent_extension
+from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.learners.learned import Learned
 from cutpoint.models import writing
 from cutpoint.models.families import Estimates
@@ -92,8 +92,11 @@ def fit(
     note = "; ".join(filter(None, [note, *limits]))
     knowledge, shares = learned.knowledge, learned.uncertainty.edges if learned.uncertainty else None
     curves = {name: curve for name, (_, curve, _) in zip(lists.names, fitted, strict=True) if curve is not None}
-    intervals = _intervals(learned, lists)
-    return Model(network, lists, families.scales, float(ess), len(data), note, shares, knowledge, curves, intervals)
+    about = shares, knowledge, curves, _intervals(learned, lists)
+    either = cpdag(network.dag) & network.dag.T
+    settled = either & ~(either if targets is None or learned.cpdag is None else learned.cpdag)
+    arcs = tuple([(lists.names[i], lists.names[j]) for j, i in np.argwhere(settled)])
+    return Model(network, lists, families.scales, float(ess), len(data), note, *about, arcs)
 
 
 def _intervals(learned: Learned, lists: Thresholds) -> dict[str, np.ndarray]:

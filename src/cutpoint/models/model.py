@@ -213,23 +213,20 @@ class Model(Fitted):
         note = "; ".join(filter(None, [self.note, f"do({what})"]))
         families = [{i, *parents} for i, parents in enumerate(self.network.parents)]
         curves = {name: curve for name, curve in self.curves.items() if not families[self.place(name)] & {*levels}}
-        return replace(self, network=mutilated(self.network, levels), note=note, curves=curves)
+        settled = tuple([arc for arc in self.settled if self.place(arc[1]) not in levels])
+        return replace(self, network=mutilated(self.network, levels), note=note, curves=curves, settled=settled)
 
-    def effects(self, cause: str, outcome: str, pattern: np.ndarray | None = None) -> Effects:
-        """Return the effects of setting one variable on another, over all graphs that are equivalent to this one.
+    def effects(self, cause: str, outcome: str) -> Effects:
+        """Return the effects of setting one variable on another, over all graphs of `pattern`.
 
         Graphs of a Markov equivalence class have the same distribution and differ in the parents of the cause. For each
         set of parents that it has in one of them the effect is sum over u of P(parents = u) P(outcome | cause, parents
         = u), as of the truncated factorization of that graph (IDA: Maathuis, Kalisch and Bühlmann 2009). It rests on
         the assumptions of `do`, but not on knowing which graph of the class is the true one.
 
-        Args:
-            cause, outcome: variables.
-            pattern: bool [n, n], the graphs to go over; those of the class of `dag` without one. That of
-                ``learned.cpdag`` leaves out what knowledge or interventions exclude. One of other graphs is an
-                InputError, as are an unknown variable and a level that never occurs.
+        An unknown variable is an InputError, and so is a level that never occurs.
         """
-        return effects(self, self.place(cause), self.place(outcome), pattern)
+        return effects(self, self.place(cause), self.place(outcome))
 
     def log_likelihood(self, data: Any) -> np.ndarray:
         """Return the log density of each record on the scale of the data, float64 [M], in nats.

@@ -12,7 +12,6 @@ from cutpoint.base.text import first_of
 from cutpoint.discretization.thresholds import short, spoken
 from cutpoint.graphs.frequencies import SETTLED
 from cutpoint.graphs.layers import Drawing, best_direction
-from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import opened, worth
 from cutpoint.models.fitted import Fitted
 
@@ -100,9 +99,8 @@ def _short(number: float, digits: int) -> float:
 
 def _arcs(model: Fitted) -> list[dict[str, Any]]:
     """Return the arcs: whether their direction is settled, either one as probable, or required, and their shares."""
-    names, pattern, required = model.variables, cpdag(model.dag), set()
-    if model.knowledge is not None:
-        pattern, required = model.knowledge.oriented(pattern, names), {*model.knowledge.content.required}
+    names, pattern = model.variables, model.pattern
+    required = set() if model.knowledge is None else {*model.knowledge.content.required}
     shares = None if model.confidence is None else model.confidence.among(names)
     drawn = pattern if shares is None else opened(pattern, model.dag, shares, model.knowledge)
     arcs = []

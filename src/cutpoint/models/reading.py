@@ -94,8 +94,11 @@ def _of_document(text: str, source: str) -> Model:
     if document.knowledge is not None:
         about["knowledge"] = Knowledge(document.knowledge, source=f"{source}: knowledge")
         about["knowledge"].check([*content.states])
+    about["settled"] = tuple([(x, y) for x, y in document.settled])
     about["intervals"] = {one.name: np.array(one.intervals) for one in document.variables if one.intervals}
     model = _assembled(content, scaled, document.name, source, curves=curves, **about)
+    if any(not model.dag[model.place(x), model.place(y)] for x, y in model.settled):
+        raise InputError(f"{source}: settled: arcs of the network are expected")
     for name in curves:
         _check_curve(model, name, f"{source}: {name}")
     return model
@@ -160,6 +163,7 @@ class _Document(BaseModel, strict=True):
     variables: list[_Variable]
     confidence: _Shares | None = None
     knowledge: dict[str, Any] | None = None
+    settled: list[Annotated[list[str], Len(2, 2)]] = []
 
 
 def _assembled(content: BifContent, scaled: Mapping[str, Scaled], name: str, source: str, **about: Any) -> Model:

@@ -86,6 +86,7 @@ def _document(model: Fitted) -> dict[str, Any]:
         about["confidence"] = {"graphs": shares.graphs, "of": shares.of, "edges": edges}
     if model.knowledge is not None:
         about["knowledge"] = model.knowledge.plain()
+    about |= {"settled": model.settled} if model.settled else {}
     return {"kind": KIND, "version": VERSION} | about | {"variables": variables}
 
 

@@ -251,6 +251,4 @@ def agreement(
 
 
 # What is done with new chains that go through so many rounds: jobs of a workflow take up those of other jobs.
-TAKE_UP: ContextVar[Callable[[list[GraphChain], int], list[GraphChain]]] = ContextVar(
-    "TAKE_UP", default=lambda chains, rounds: chains
-)
+TAKE_UP = ContextVar("TAKE_UP", default=lambda chains, rounds: chains)
