@@ -91,21 +91,21 @@ def _next_layers(sums, totals, thirds, placed, logs):
 
 
 @jit
-def _needing(sums, powers, placed, last, shares):
+def _needing(sums, powers, inverse, placed, last, shares):
     """Fill the share of the families of each member left that need the last layer."""
-    left = 0
+    left, before = 0, placed & ~last
     for k in range(len(sums)):
         if not placed >> k & 1:
-            less, few = sums[k, placed & ~last], powers[k, placed & ~last]
-            if less < sums[k, placed] - 1e-11:
-                shares[left] = 1.0 - (few / powers[k, placed] if few > 1e-290 else math.exp(less - sums[k, placed]))
-            else:
-                shares[left] = 0.0
+            few = powers[before, k] * inverse[placed, k]
+            if powers[before, k] < 1e-290:
+                change = sums[k, before] - sums[k, placed]
+                few = math.exp(change) if change > -40.0 else 0.0  # else nothing of 1 - few
+            shares[left] = 1.0 - few if few < 1.0 - 1e-11 else 0.0
             left += 1
 
 
 @jit
-def _sum_layers(sums, powers, thirds):
+def _sum_layers(sums, powers, inverse, thirds):
     """Return the log weights of all that may follow members and the last layer of them, float64 [3^k].
 
     In the number of a place the digit of a member is 1, and 2 in the last layer.
@@ -118,7 +118,7 @@ def _sum_layers(sums, powers, thirds):
         for t in range(1 << left):
             weights[t] = math.exp(logs[t] - unit) if logs[t] > -np.inf else 0.0
         while last:
-            _needing(sums, powers, placed, last, shares)
+            _needing(sums, powers, inverse, placed, last, shares)
             half, share = 1 << left - 1, shares[left - 1]
             for t in range(half):
                 rest[t] = weights[t] + share * weights[t + half]
@@ -156,8 +156,9 @@ def draw_families(weights, candidates, dag, blocks, uniform):
         held = _before(candidates, dag, members)
         for m in range(k):
             sums[m] = _sum_subsets(weights[members[m]], held, m)
-        powers = np.exp(sums - sums[:, -1:])  # 0 where this is too little for a float
-        totals = _sum_layers(sums, powers, thirds)
+        powers = np.ascontiguousarray(np.exp(sums - sums[:, -1:]).T)  # 0 where this is too little for a float
+        inverse = 1.0 / np.maximum(powers, 1e-300)
+        totals = _sum_layers(sums, powers, inverse, thirds)
         _next_layers(sums, totals, thirds, 0, logs)
         sources = np.exp(logs - logs.max()).cumsum()  # the weights of first layers, of all graphs that are drawn
         for d in range(len(dags)):
@@ -166,7 +167,7 @@ def draw_families(weights, candidates, dag, blocks, uniform):
             for depth in range(k):
                 if placed:
                     left = _next_layers(sums, totals, thirds, placed, logs)
-                    _needing(sums, powers, placed, last, shares)
+                    _needing(sums, powers, inverse, placed, last, shares)
                     for j in range(left):
                         share = np.log(shares[j])
                         for t in range(1 << left):

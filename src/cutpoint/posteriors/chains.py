@@ -250,5 +250,4 @@ def agreement(
     return kept, diagnostics
 
 
-# What is done with new chains that go through so many rounds: jobs of a workflow take up those of other jobs.
-TAKE_UP = ContextVar("TAKE_UP", default=lambda chains, rounds: chains)
+TAKE_UP = ContextVar("TAKE_UP", default=lambda chains, rounds: chains)  # jobs of a workflow take up those of others
