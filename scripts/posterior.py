@@ -21,6 +21,7 @@ from cutpoint.models.fitting import Result
 from cutpoint.models.page import render
 from cutpoint.posteriors.chains import TAKE_UP, GraphChain, agreement
 
+Begins = Callable[[], list[GraphChain]]
 ALONE = 20.0  # CPU seconds after which chains are worth jobs of their own
 
 
@@ -31,8 +32,8 @@ class Begun(Exception):
 def begin(source: str, state: str, agreed: str, **about: Any) -> None:
     """Write chains of a user's file that have gone on for `ALONE` seconds, and whether they are at their end."""
 
-    def take_up(chains: list[GraphChain], rounds: int) -> list[GraphChain]:
-        limit = time.process_time() + ALONE
+    def take_up(make: Begins, rounds: int) -> list[GraphChain]:
+        chains, limit = make(), time.process_time() + ALONE
         _, diagnostics = agreement(chains, rounds, lambda: time.process_time() < limit)
         Path(state).write_bytes(pickle.dumps((rounds, chains)))
         Path(agreed).write_text("yes" if diagnostics.converged or chains[0].rounds == rounds else "no")
@@ -53,7 +54,7 @@ def make(source: str, state: str, page: str, model: str, **about: Any) -> str:
 
 def _learn(
     source: str,
-    take_up: Callable[[list[GraphChain], int], list[GraphChain]],
+    take_up: Callable[[Begins, int], list[GraphChain]],
     *,
     reading: Mapping[str, Any],
     knowledge: Mapping[str, Any] | None,
@@ -70,7 +71,7 @@ def _learn(
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         about = {key: snakemake.params[key] for key in ("reading", "knowledge")}
-        if snakemake.rule == "begin":
+        if hasattr(snakemake.output, "agreed"):  # whatever the rule is called in a module
             begin(snakemake.input[0], *snakemake.output, **about)
         else:
             logging.getLogger("cutpoint").info("%s", make(*snakemake.input, *snakemake.output, **about))

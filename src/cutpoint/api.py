@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from contextvars import Context
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def _warm(method: Method) -> None:
     if repr(method) not in _WARM:
         _WARM.add(repr(method))
         with suppress(Exception):  # a user's function may fail on the sample; then it says so below
-            method.warm()
+            Context().run(method.warm)
 
 
 def methods() -> Lines:
@@ -279,7 +280,7 @@ def learn(
         learned = chosen.learn(seen.values, seen.discrete, None, seen.names, checked, seen.ordered)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
         learned.cpdag = interventional_pattern(learned.cpdag, learned.dag, was_set)
-    learned.warnings = warnings
+    learned.warnings, learned.targets = warnings, was_set
     return _restored(learned, table, seen, checked)
 
 
@@ -294,8 +295,7 @@ def posterior(
 
     Args:
         values, seed, knowledge, missing: as of `learn`.
-        options: those of `learn`; or of the method, such as ``sweeps=100`` for longer chains. More variables, or what
-            `learn` refuses, are an InputError.
+        options: those of `learn`, or of the method, such as ``sweeps=100`` for longer chains; others are an InputError.
 
     Examples:
         >>> probable = cp.posterior(values, sweeps=20).uncertainty.edges.adjacent  # P(edge), float64 [3, 3]

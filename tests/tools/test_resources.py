@@ -26,7 +26,7 @@ def write_log(folder, path, *spent):
 
 def test_every_log_of_the_workflow_names_a_rule_of_it():
     text = "".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
-    rules = set(re.findall(r"^ *rule (\w+):|^ *use rule \w+ as (\w+) with", text, re.MULTILINE))
+    rules = set(re.findall(r"^ *(?:rule|checkpoint) (\w+):|^ *use rule \w+ as (\w+) with", text, re.MULTILINE))
     rules = {name for pair in rules for name in pair}
     paths = re.findall(r'"logs/(.*)"', text)
     assert len(paths) > 20

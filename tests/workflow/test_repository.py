@@ -80,15 +80,19 @@ def rules():
     """Return the text of every rule by its name; of rules for each study or job, the part before its name."""
     texts = {}
     for path in RULES:
-        for text in re.split(r"(?m)^(?= *rule\b.*:$)", path.read_text())[1:]:
-            named = re.match(r" *rule (\w+):", text) or re.search(r'name:\s*f"(\w+?)(?:_\{\w+\})+"', text)
+        for text in re.split(r"(?m)^(?= *(?:rule|checkpoint)\b.*:$)", path.read_text())[1:]:
+            named = re.match(r" *(?:rule|checkpoint) (\w+):", text) or re.search(
+                r'name:\s*f"(\w+?)(?:_\{\w+\})+"', text
+            )
             texts[named[1]] = text
     return texts
 
 
 def test_every_script_has_a_rule_of_its_name():
     scripts = {name: re.findall(r'scripts/(\w+)\.py"', text.split("script:")[1]) for name, text in rules().items()}
-    assert scripts == {path.stem: [path.stem] for path in SCRIPTS}
+    beside = {"begin": ["posterior"], "meet": ["chain"]}  # checkpoints of the posterior and its chains
+    assert scripts == {path.stem: [path.stem] for path in SCRIPTS} | beside
+    assert not [path.stem for path in SCRIPTS if "snakemake.rule" in path.read_text()]  # a module gives others
 
 
 def test_every_rule_has_a_log_and_the_fingerprint_of_its_code():

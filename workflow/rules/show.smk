@@ -71,7 +71,7 @@ if plan.settings.data is not None:
             state="results/chains/0.pickle",
             agreed="results/chains/0.txt",
         log:
-            "logs/chains/begin.log",
+            "logs/begin.log",
         conda:
             "../../envs/cutpoint.yaml"
         resources:
@@ -90,7 +90,7 @@ if plan.settings.data is not None:
         output:
             temp("results/chains/{stage}.{chain}.pickle"),
         log:
-            "logs/chains/{stage}.{chain}.log",
+            "logs/chain/{stage}.{chain}.log",
         conda:
             "../../envs/cutpoint.yaml"
         resources:
@@ -108,7 +108,7 @@ if plan.settings.data is not None:
             state="results/chains/{stage}.pickle",
             agreed="results/chains/{stage}.txt",
         log:
-            "logs/chains/{stage}.log",
+            "logs/meet/{stage}.log",
         conda:
             "../../envs/cutpoint.yaml"
         resources:

@@ -26,9 +26,8 @@ LEAST = 1e-150
 FEWEST = 1e-8  # a component with fewer records keeps its mean and deviation
 GROWTH = 1.2
 LOG_TWO_PI = math.log(2.0 * math.pi)
-MANTISSA, EXPONENT_OF_ONE = 0x000FFFFFFFFFFFFF, 0x3FF0000000000000
 TAYLOR = tuple([1.0 / math.factorial(k) for k in range(8, -1, -1)])
-SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
+SQRT_HALF_BITS, MANTISSA, EXPONENT_OF_ONE = 0x3FE6A09E667F3BCD, 0x000FFFFFFFFFFFFF, 0x3FF0000000000000
 ARTANH = tuple([1.0 / k for k in range(19, 0, -2)])
 
 

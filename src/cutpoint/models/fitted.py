@@ -14,7 +14,7 @@ from cutpoint.base.text import suggest
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import topological_order, with_ancestors
 from cutpoint.graphs.frequencies import EdgeFrequencies
-from cutpoint.graphs.patterns import cpdag
+from cutpoint.graphs.patterns import cpdag, meek
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models.curves import TABLE, FamilyCurve, features_of
 from cutpoint.models.density import SmoothDensity
@@ -49,7 +49,7 @@ class Fitted:
         confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
         knowledge: what was known of arcs and thresholds before anything was learned.
         curves: regressions from which tables were filled, by variable; the others were counted.
-        settled: arcs whose direction interventions settled, beyond what the graph and knowledge do.
+        settled: arcs whose direction interventions settle, beyond those that the graph does.
         intervals: quantiles 0.05, 0.25, 0.75, 0.95 of the k thresholds over draws, float64 [k, 4], by variable.
     """
 
@@ -81,7 +81,7 @@ class Fitted:
         pattern = cpdag(self.dag)
         for cause, effect in self.settled:
             pattern[self.place(effect), self.place(cause)] = False
-        return pattern if self.knowledge is None else self.knowledge.oriented(pattern, self.variables)
+        return meek(pattern) if self.knowledge is None else self.knowledge.oriented(pattern, self.variables)
 
     def kind(self, name: str) -> str:
         """Return how the parents of a variable act: as a "line", a "curve" or a "table"; "" without any."""

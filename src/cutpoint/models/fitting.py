@@ -23,7 +23,7 @@ from cutpoint.discretization.binning import halved
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import numbered
-from cutpoint.graphs.patterns import consistent_extension, cpdag
+from cutpoint.graphs.patterns import consistent_extension, cpdag, interventional_pattern
 from cutpoint.learners.learned import Learned
 from cutpoint.models import writing
 from cutpoint.models.families import Estimates
@@ -93,9 +93,9 @@ def fit(
     knowledge, shares = learned.knowledge, learned.uncertainty.edges if learned.uncertainty else None
     curves = {name: curve for name, (_, curve, _) in zip(lists.names, fitted, strict=True) if curve is not None}
     about = shares, knowledge, curves, _intervals(learned, lists)
-    either = cpdag(network.dag) & network.dag.T
-    settled = either & ~(either if targets is None or learned.cpdag is None else learned.cpdag)
-    arcs = tuple([(lists.names[i], lists.names[j]) for j, i in np.argwhere(settled)])
+    sets, pattern = np.zeros((1, len(dag)), bool) if learned.targets is None else learned.targets, cpdag(network.dag)
+    told = pattern & ~interventional_pattern(pattern, network.dag, sets)
+    arcs = tuple([(lists.names[i], lists.names[j]) for j, i in np.argwhere(told)])
     return Model(network, lists, families.scales, float(ess), len(data), note, *about, arcs)
 
 

@@ -97,7 +97,7 @@ def _of_document(text: str, source: str) -> Model:
     about["settled"] = tuple([(x, y) for x, y in document.settled])
     about["intervals"] = {one.name: np.array(one.intervals) for one in document.variables if one.intervals}
     model = _assembled(content, scaled, document.name, source, curves=curves, **about)
-    if any(not model.dag[model.place(x), model.place(y)] for x, y in model.settled):
+    if {*model.settled} - {(model.variables[i], model.variables[j]) for i, j in np.argwhere(model.dag)}:
         raise InputError(f"{source}: settled: arcs of the network are expected")
     for name in curves:
         _check_curve(model, name, f"{source}: {name}")

@@ -108,11 +108,6 @@ class GraphChain:
         while self.rounds < rounds:
             self.sweep()
 
-    def after(self, rounds: int) -> list[Draw]:
-        """Return the draws of the first rounds, without a quarter at the beginning."""
-        count = rounds * self.sweeps * self.graphs
-        return self.draws[count // 4 : count]
-
     def sweep(self) -> None:
         """Draw graphs given thresholds, and then kinds, shares and thresholds given the last of them."""
         self.tables = self.target.tables(self.codes, self.levels)
@@ -242,7 +237,8 @@ def agreement(
     for made in range(1, rounds + 1):
         for chain in chains:
             chain.go_on(made)
-        kept = [chain.after(made) for chain in chains]
+        count = made * chains[0].sweeps * chains[0].graphs
+        kept = [chain.draws[count // 4 : count] for chain in chains]  # without a quarter at the beginning
         shares = [skeleton(np.array([draw.dag for draw in draws])).mean(axis=0) for draws in kept]
         diagnostics = Diagnostics.of(np.array([[d.log_score for d in draws] for draws in kept]), np.array(shares))
         if diagnostics.converged or not goes_on():
@@ -250,4 +246,4 @@ def agreement(
     return kept, diagnostics
 
 
-TAKE_UP = ContextVar("TAKE_UP", default=lambda chains, rounds: chains)  # jobs of a workflow take up those of others
+TAKE_UP = ContextVar("TAKE_UP", default=lambda make, rounds: make())  # jobs of a workflow take up chains of others

@@ -61,8 +61,7 @@ def _neighbours(dag: np.ndarray, worth: np.ndarray, arcs: Arcs) -> Iterator[np.n
 def effects_of(values: np.ndarray, dags: Sequence[np.ndarray]) -> np.ndarray:
     """Return what a rise of a variable by one deviation changes in each other, in its deviations, float64 [3, n, n].
 
-    They are total effects, by lines between normal scores, codes of states among them: the mean over graphs, and the 5
-    and 95 % quantiles. 0 where a variable is no ancestor.
+    Total effects by lines between normal scores: the mean over graphs, the 5 and 95 % quantiles; 0 for no ancestor.
     """
     n, totals = values.shape[1], []
     scores = np.array([standardised(normal_scores(column)) for column in values.T])

@@ -91,30 +91,33 @@ def posterior(
     check_size(n, int(known.required.sum(axis=0).max(initial=0)))
     drawn = generator_for(seed, "posterior").permutation(len(values))[:most_records]
     seen = np.asfortranarray(values[np.sort(drawn)])
-    first = steck(seen, discrete, initial=initial, search=search, ess=ess)
-    assert first.thresholds is not None
-    states = discrete if ordered is None else discrete & ~ordered
-    codes, levels = encode(seen, first.thresholds).astype(np.uint16, order="F"), cardinalities(first.thresholds)
-    families, start = _families(seen, states, codes, levels, ess, known)
-    edges = equal_frequency(seen, discrete, bins=BINS)
-    grids = {i: CutGrid.of(seen[:, i], edges[i]) for i in np.flatnonzero(~discrete).tolist()}
-    data = grids, codes, levels, states & False, ess, max_levels, power or 1.0, np.ones((n, n), bool)
-    target = ChainTarget(families, {}, families.log_prior(arcs), *data)
-    target, class_of = _with_kinds(target, seen, states, start, known, power, seed), classes(arcs)
-    rng = generator_for(seed, "posterior starts")
-    apart = draw_graphs(target.prior, families.candidates, known.required, CHAINS - 2, rng)
-    starts = enumerate([start, known.required, *apart])  # the best one, that with the fewest arcs, and two of the prior
-    shaped = target.power < 1  # by kinds of which thresholds are few
-    pace = sweeps, GRAPHS if n <= WHOLE or shaped else FEWER, STEPS // 2 if shaped else STEPS
-    chains = [GraphChain(target, dag, generator_for(seed, "posterior", k), *pace) for k, dag in starts]
-    kept, diagnostics = agreement(TAKE_UP.get()(chains, rounds), rounds)
+
+    def begin() -> list[GraphChain]:
+        cuts = steck(seen, discrete, initial=initial, search=search, ess=ess).thresholds or []
+        states = discrete if ordered is None else discrete & ~ordered
+        codes, levels = encode(seen, cuts).astype(np.uint16, order="F"), cardinalities(cuts)
+        families, start = _families(seen, states, codes, levels, ess, known)
+        edges = equal_frequency(seen, discrete, bins=BINS)
+        grids = {i: CutGrid.of(seen[:, i], edges[i]) for i in np.flatnonzero(~discrete).tolist()}
+        data = grids, codes, levels, states & False, ess, max_levels, power or 1.0, np.ones((n, n), bool)
+        target = ChainTarget(families, {}, families.log_prior(arcs), *data)
+        target = _with_kinds(target, seen, states, start, known, power, seed)
+        rng = generator_for(seed, "posterior starts")
+        apart = draw_graphs(target.prior, families.candidates, known.required, CHAINS - 2, rng)
+        starts = enumerate([start, known.required, *apart])  # the best, that with the fewest arcs, two of the prior
+        shaped = target.power < 1  # by kinds of which thresholds are few
+        pace = sweeps, GRAPHS if n <= WHOLE or shaped else FEWER, STEPS // 2 if shaped else STEPS
+        return [GraphChain(target, dag, generator_for(seed, "posterior", k), *pace) for k, dag in starts]
+
+    chains, class_of = TAKE_UP.get()(begin, rounds), classes(arcs)
+    target = chains[0].target
+    kept, diagnostics = agreement(chains, rounds)
     draws = [draw for draws in kept for draw in draws]
     all_edges = edge_frequencies([class_of(draw.dag) for draw in draws], of="draws")
     dag = nearest([draw.dag for draw in draws], all_edges, class_of, known)
     fixed = Search(dag, 0.0, 0, 0, 0)
     learned = steck(seen, discrete, initial=initial, search=lambda *_: fixed, ess=ess, max_levels=max_levels)
-    assert learned.thresholds is not None
-    thresholds, intervals = _thresholds(halved(learned.thresholds, seen, dag)[0], grids, draws)
+    thresholds, intervals = _thresholds(halved(learned.thresholds or [], seen, dag)[0], target.grids, draws)
     of_kinds = np.mean([draw.kinds for draw in draws], axis=0)
     if not diagnostics.converged:
         below = NOT_CONVERGED / np.maximum(all_edges.adjacent, NOT_CONVERGED)

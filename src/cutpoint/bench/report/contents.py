@@ -21,13 +21,15 @@ How the files were made
 """
 # By path; words in capitals and * stand for any name.
 FILES = {row["path"]: row["contents"] for row in read_csv(Path(__file__).with_suffix(".csv"))}
-POSTERIOR = "posterior.*"
+POSTERIOR = "posterior.*", "chains/*.pickle"
 WORDS = re.compile("STUDY|BATCH|JOB")  # names that differ
 
 
 def write_readme(folder: Path, provenance: Mapping[str, str], posterior: bool = False) -> None:
     """Write ``README.txt`` into a folder of results: a line for each kind of file there, and how they were made."""
-    found = {name: next(folder.glob(WORDS.sub("*", name)), None) is not None for name in FILES} | {POSTERIOR: posterior}
+    found = {name: next(folder.glob(WORDS.sub("*", name)), None) is not None for name in FILES} | dict.fromkeys(
+        POSTERIOR, posterior
+    )
     there = {name: text for name, text in FILES.items() if found[name]}
     width = max(map(len, there), default=0)
     lines = "\n".join(f"{name:<{width}}  {text}" for name, text in there.items())

@@ -51,9 +51,9 @@ class Screen(logging.Handler):
         self.screen, self.files, self.dryrun = screen, files, dryrun
         self.begin = self.last = time.monotonic()
         self.total: Counter[str] = Counter()
-        self.started: Counter[str] = Counter()
         self.done: Counter[str] = Counter()
         self.stages: dict[int, str] = {}
+        self.more = 0  # jobs of stages that a checkpoint asked for
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take what Snakemake says."""
@@ -62,7 +62,9 @@ class Screen(logging.Handler):
             if event == "run_info":
                 self._begin(record.__dict__["stats"])
             elif event == "job_info":
-                self._start(record.__dict__["jobid"], record.__dict__["rule_name"])
+                job, stage = record.__dict__["jobid"], record.__dict__["rule_name"]
+                self.more += stage not in self.total and job not in self.stages
+                self.stages[job] = stage
             elif event == "job_finished":
                 self._finish(self.stages.get(record.__dict__["job_id"], ""))
             elif event not in OF_JOBS | OF_START and not (record.levelno <= logging.INFO and UNSAID.match(message)):
@@ -87,21 +89,15 @@ class Screen(logging.Handler):
         else:
             self._say(f"{self.total.total():,} jobs" + "".join(f"; full log: {file}" for file in self.files))
 
-    def _start(self, job: int, stage: str) -> None:
-        if job not in self.stages:
-            self.started[stage] += 1
-        self.stages[job] = stage
-        self.total[stage] = max(self.total[stage], self.started[stage])  # a checkpoint may ask for more jobs
-
     def _finish(self, stage: str) -> None:
         self.done[stage] += 1
         if self.done[stage] == self.total[stage]:
             self._line(f"{stage}: {self.done[stage]:,} jobs" if self.done[stage] > 1 else stage)
         elif time.monotonic() > self.last + (WATCHED if self.screen.stream.isatty() else PAUSE):
-            self._line(f"{self.done.total():,} of {self.total.total():,} jobs")
+            self._line(f"{self.done.total():,} of {self.total.total() + self.more:,} jobs")
 
     def _line(self, text: str) -> None:
-        share = self.done.total() / max(self.total.total(), 1)
+        share = self.done.total() / max(self.total.total() + self.more, 1)
         self._say(f"{timedelta(seconds=int(time.monotonic() - self.begin))} {share:5.0%}  {text}")
 
     def _say(self, *lines: str) -> None:
