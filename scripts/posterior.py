@@ -31,6 +31,8 @@ class Begun(Exception):
 
 def begin(source: str, state: str, agreed: str, **about: Any) -> None:
     """Write chains of a user's file that have gone on for `ALONE` seconds, and whether they are at their end."""
+    for old in Path(state).parent.glob("[1-9]*.*"):  # of an earlier run, which may have needed more stages
+        old.unlink()
 
     def take_up(make: Begins, rounds: int) -> list[GraphChain]:
         chains, limit = make(), time.process_time() + ALONE

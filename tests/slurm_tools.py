@@ -52,8 +52,7 @@ def spread(script: str) -> str:
 def write_slow(path: Path) -> Path:
     """Write a table whose chains do not agree after one round, and return its path."""
     a, b, c = np.random.default_rng(6).standard_normal((3, 400))
-    b, c = a + b, a * (a + b) + c
-    np.savetxt(path, np.column_stack([a, b, c]), delimiter=",", header="a,b,c", comments="")
+    np.savetxt(path, np.column_stack([a, a + b, a * (a + b) + c]), delimiter=",", header="a,b,c", comments="")
     return path
 
 

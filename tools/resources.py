@@ -23,7 +23,7 @@ SNAKEMAKE_MB = 500.0  # resident, of Snakemake's own two processes, which a sche
 MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
 MADE_FROM = ("program", "function")  # what rules of external methods are made from, and a user's own rows take
-BY_NAME = ("dataset", "environment", "chain", "meet")  # rules that no study has to itself
+BY_NAME = ("dataset", "environment")  # rules of the master, which no study has to itself
 
 
 @dataclass
@@ -68,7 +68,7 @@ def measure(folders: Sequence[Path]) -> dict[str, Use]:
 def rule_of(path: Path) -> str:
     """Return the rule of a log by its path below ``logs``.
 
-    It is ``RULE.log``, ``RULE/NAME.log`` of `BY_NAME`, ``STUDY/RULE.log``, ``STUDY/RULE/....log`` or
+    It is ``RULE.log``, ``dataset/NAME.log``, ``environment/NAME.log``, ``STUDY/RULE.log``, ``STUDY/RULE/....log`` or
     ``STUDY/external/SOURCE/BATCH/RULE.log``.
     """
     if len(path.parts) == 1 or path.parts[1] == "external":

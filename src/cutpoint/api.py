@@ -262,11 +262,13 @@ def learn(
     checked = _checked(knowledge, table.variables, table.discrete)
     asked = table.variables if isinstance(values, Table) else {*(discrete or ()), *(ordered or ()), *(continuous or ())}
     codes = {name: why for name, why in codes_of(table).items() if name not in asked}
-    checked = checked if not codes else apart(checked, codes, table.variables)
+    known = checked if not codes else apart(checked, codes, table.variables)
     _warm(chosen)
     hint = "Name it in discrete or continuous to have edges there"
     warnings = [] if isinstance(values, Table) else [*table.notes]
-    warnings += [f"codes: {name} has no edges, as {why}. {hint}" for name, why in codes.items()]
+    needed = {name for arc in (checked.content.required if checked else ()) for name in arc}
+    none = {name: "no edges but those required" if name in needed else "no edges" for name in codes}
+    warnings += [f"codes: {name} has {none[name]}, as {why}. {hint}" for name, why in codes.items()]
     others = table.without(codes)
     warnings += slips_of(others)
     weighted = sample_weight is not None or others.roles.weights is not None
@@ -277,10 +279,10 @@ def learn(
     was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))[seen.records]
     chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
     with threadpool_limits(1, "blas"):  # more would wait for each other, as products are small
-        learned = chosen.learn(seen.values, seen.discrete, None, seen.names, checked, seen.ordered)
+        learned = chosen.learn(seen.values, seen.discrete, None, seen.names, known, seen.ordered)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
         learned.cpdag = interventional_pattern(learned.cpdag, learned.dag, was_set)
-    learned.warnings, learned.targets = warnings, was_set
+    learned.warnings = warnings
     return _restored(learned, table, seen, checked)
 
 

@@ -104,6 +104,9 @@ def test_codes_take_no_part_and_one_line_says_so(tmp_path, capsys, columns, line
         shared = [edge for edge in cp.learn(frame).edges() if {*edge[:2]} <= {*RADON}]
         assert [{*edge[:2]} for edge in shared] == [{*edge[:2]} for edge in learned.edges()]
         assert cp.fit(frame, "eqfreq3").predict(frame, "y").shape == (600,)
+        known = cp.learn(frame, "steck3", knowledge=cp.Knowledge(required=["y -> z"]))
+        assert {name for edge in known.edges() for name in edge[:2]} <= {*RADON}
+        assert {*known.knowledge.plain()} == {"required"}  # nothing that nobody said
 
 
 def test_a_code_that_is_asked_for_takes_part(tmp_path):

@@ -22,9 +22,7 @@ VERSION = version("bn-cutpoint")
 # It clusters thousands of records.
 SLOW = {"mabrouk2015": ["figure_1"]}
 # Figures of more than a column of a paper has room for, and of what
-WIDER = {
-    "own/figure_confidence": "a column of numbers for each method",
-}
+WIDER = {"own/figure_confidence": "a column of numbers for each method"}
 # Which formats of tables are kept. Cases other than the full one repeat most of its numbers, and are kept as a reader
 # sees them. Those without any run would repeat a reason that the cases with failures hold.
 FORMATS = {"full": ("csv",), "nothing": ()}

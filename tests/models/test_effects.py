@@ -108,6 +108,7 @@ def test_a_pattern_with_knowledge_narrows_the_effects():
     free, one = model.effects("x0", "x1"), replace(model, settled=arcs).effects("x0", "x1")
     assert one.parents == [tuple(model.variables[i] for i in np.flatnonzero(model.dag[:, 0]))]
     assert one.parents[0] in free.parents
+    np.testing.assert_array_equal((done := model.do({"x0": 0.0})).pattern, done.dag)
     answer = [model.do({"x0": level}).query("x1") for level in model.network.states[0]]
     np.testing.assert_allclose(one.probabilities[0], [[*each.values()] for each in answer], atol=1e-10)
 

@@ -71,12 +71,12 @@ if plan.settings.data is not None:
             state="results/chains/0.pickle",
             agreed="results/chains/0.txt",
         log:
-            "logs/begin.log",
+            "logs/own/begin.log",
         conda:
             "../../envs/cutpoint.yaml"
         resources:
-            mem_mb=4000,
-            runtime=120,
+            mem_mb=lambda wildcards, attempt: 4000 * 2 ** (attempt - 1),
+            runtime=lambda wildcards, attempt: 120 * 4 ** (attempt - 1),
         params:
             reading=reading_of(plan.settings),
             knowledge=plan.checked.knowledge,
@@ -90,12 +90,12 @@ if plan.settings.data is not None:
         output:
             temp("results/chains/{stage}.{chain}.pickle"),
         log:
-            "logs/chain/{stage}.{chain}.log",
+            "logs/own/chain/{stage}.{chain}.log",
         conda:
             "../../envs/cutpoint.yaml"
         resources:
-            mem_mb=4000,
-            runtime=120,
+            mem_mb=lambda wildcards, attempt: 4000 * 2 ** (attempt - 1),
+            runtime=lambda wildcards, attempt: 120 * 4 ** (attempt - 1),
         params:
             code=plan.code_of("chain.py"),
         script:
@@ -103,17 +103,18 @@ if plan.settings.data is not None:
 
     checkpoint meet:
         input:
+            lambda wildcards: f"results/chains/{int(wildcards.stage) - 1}.pickle",
             expand("results/chains/{{stage}}.{chain}.pickle", chain=range(CHAINS)),
         output:
             state="results/chains/{stage}.pickle",
             agreed="results/chains/{stage}.txt",
         log:
-            "logs/meet/{stage}.log",
+            "logs/own/meet/{stage}.log",
         conda:
             "../../envs/cutpoint.yaml"
         resources:
-            mem_mb=4000,
-            runtime=10,
+            mem_mb=lambda wildcards, attempt: 4000 * 2 ** (attempt - 1),
+            runtime=lambda wildcards, attempt: 10 * 4 ** (attempt - 1),
         params:
             code=plan.code_of("chain.py"),
         script:
@@ -134,12 +135,12 @@ if plan.settings.data is not None:
             page="results/posterior.html",
             model="results/posterior.json",
         log:
-            "logs/posterior.log",
+            "logs/own/posterior.log",
         conda:
             "../../envs/cutpoint.yaml"
         resources:
-            mem_mb=4000,
-            runtime=120,
+            mem_mb=lambda wildcards, attempt: 4000 * 2 ** (attempt - 1),
+            runtime=lambda wildcards, attempt: 120 * 4 ** (attempt - 1),
         params:
             reading=reading_of(plan.settings),
             knowledge=plan.checked.knowledge,

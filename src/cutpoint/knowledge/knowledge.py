@@ -228,8 +228,8 @@ def apart(knowledge: Knowledge | None, names: Container[str], variables: Sequenc
     """Return knowledge with no arc at some columns but those that it requires."""
     content: dict[str, Any] = {} if knowledge is None else knowledge.plain()
     pairs = [(x, y) for x, y in permutations(variables, 2) if x in names or y in names]
-    required = {name for arc in content.get("required", []) for name in arc}
-    forbidden = [pair for pair in pairs if not {*pair} & required]
+    required = {frozenset(arc) for arc in content.get("required", [])}
+    forbidden = [pair for pair in pairs if frozenset(pair) not in required]
     source = "knowledge" if knowledge is None else knowledge.source
     return Knowledge(content, forbidden=[*content.get("forbidden", []), *forbidden], source=source)
 

@@ -98,7 +98,6 @@ class Learned:
         knowledge: what was known beforehand, of `cutpoint.learn` and the searches.
         kinds: of a method that compares kinds of models, which suits each variable given its parents in `dag`: "lines",
             "polynomials", "kernels" or "levels", n texts; the fitted network follows them.
-        targets: bool [k, n], of `cutpoint.learn`, the variables that were set together in each record of experiments.
         warnings: of `cutpoint.learn`, what in the data makes the result less sure, a line each, the worst first.
 
     Examples:
@@ -122,7 +121,6 @@ class Learned:
     note: str | None = None
     knowledge: Knowledge | None = None
     kinds: list[str] | None = None
-    targets: np.ndarray | None = None
     warnings: list[str] = field(default_factory=list)
 
     def edges(self) -> list[Edge]:
@@ -167,7 +165,6 @@ def reorder(learned: Learned, order: np.ndarray, variables: list[str] | None = N
     learned.dag, learned.cpdag = (None if graph is None else graph[both] for graph in graphs)
     learned.thresholds = learned.thresholds and [learned.thresholds[i] for i in order]
     learned.kinds = learned.kinds and [learned.kinds[i] for i in order]
-    learned.targets = None if learned.targets is None else learned.targets[:, order]
     if learned.uncertainty is not None:
         learned.uncertainty = learned.uncertainty.reordered(order, variables)
 

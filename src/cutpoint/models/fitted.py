@@ -49,7 +49,7 @@ class Fitted:
         confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
         knowledge: what was known of arcs and thresholds before anything was learned.
         curves: regressions from which tables were filled, by variable; the others were counted.
-        settled: arcs whose direction interventions settle, beyond those that the graph does.
+        settled: arcs whose direction what was learned settles, beyond those of this graph's class.
         intervals: quantiles 0.05, 0.25, 0.75, 0.95 of the k thresholds over draws, float64 [k, 4], by variable.
     """
 

@@ -23,7 +23,7 @@ from cutpoint.discretization.binning import halved
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import numbered
-from cutpoint.graphs.patterns import consistent_extension, cpdag, interventional_pattern
+from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.learners.learned import Learned
 from cutpoint.models import writing
 from cutpoint.models.families import Estimates
@@ -93,9 +93,9 @@ def fit(
     knowledge, shares = learned.knowledge, learned.uncertainty.edges if learned.uncertainty else None
     curves = {name: curve for name, (_, curve, _) in zip(lists.names, fitted, strict=True) if curve is not None}
     about = shares, knowledge, curves, _intervals(learned, lists)
-    sets, pattern = np.zeros((1, len(dag)), bool) if learned.targets is None else learned.targets, cpdag(network.dag)
-    told = pattern & ~interventional_pattern(pattern, network.dag, sets)
-    arcs = tuple([(lists.names[i], lists.names[j]) for j, i in np.argwhere(told)])
+    pattern = cpdag(dag) if learned.cpdag is None else np.asarray(learned.cpdag, bool)
+    settled = network.dag & pattern & ~pattern.T & cpdag(network.dag).T
+    arcs = tuple([(lists.names[i], lists.names[j]) for i, j in np.argwhere(settled)])
     return Model(network, lists, families.scales, float(ess), len(data), note, *about, arcs)
 
 

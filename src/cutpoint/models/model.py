@@ -213,8 +213,9 @@ class Model(Fitted):
         note = "; ".join(filter(None, [self.note, f"do({what})"]))
         families = [{i, *parents} for i, parents in enumerate(self.network.parents)]
         curves = {name: curve for name, curve in self.curves.items() if not families[self.place(name)] & {*levels}}
-        settled = tuple([arc for arc in self.settled if self.place(arc[1]) not in levels])
-        return replace(self, network=mutilated(self.network, levels), note=note, curves=curves, settled=settled)
+        network = mutilated(self.network, levels)
+        settled = tuple([(self.variables[i], self.variables[j]) for i, j in np.argwhere(network.dag)])
+        return replace(self, network=network, note=note, curves=curves, settled=settled)
 
     def effects(self, cause: str, outcome: str) -> Effects:
         """Return the effects of setting one variable on another, over all graphs of `pattern`.
@@ -224,7 +225,7 @@ class Model(Fitted):
         = u), as of the truncated factorization of that graph (IDA: Maathuis, Kalisch and Bühlmann 2009). It rests on
         the assumptions of `do`, but not on knowing which graph of the class is the true one.
 
-        An unknown variable is an InputError, and so is a level that never occurs.
+        Of a model after `do` it is one graph. An unknown variable is an InputError, as is a level that never occurs.
         """
         return effects(self, self.place(cause), self.place(outcome))
 

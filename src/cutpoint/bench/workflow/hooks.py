@@ -26,7 +26,7 @@ OF_START = {"workflow_started", "resources_info"}
 UNSAID = re.compile(
     "host:|Assuming unrestricted shared filesystem|Building DAG of jobs|Using shell:|Group jobs: inactive"
     "|Conda environments: ignored|Select jobs to execute|Execute [0-9]+ jobs|Job rate limit reached"
-    "|Job [0-9]+ has been submitted with SLURM|Submitted array job"
+    "|Job [0-9a-f-]+ has been submitted with SLURM|Submitted array job"
     "|DAG of jobs will be updated|Updating checkpoint dependencies|Removing temporary output"
 )
 
@@ -51,9 +51,9 @@ class Screen(logging.Handler):
         self.screen, self.files, self.dryrun = screen, files, dryrun
         self.begin = self.last = time.monotonic()
         self.total: Counter[str] = Counter()
+        self.started: Counter[str] = Counter()
         self.done: Counter[str] = Counter()
         self.stages: dict[int, str] = {}
-        self.more = 0  # jobs of stages that a checkpoint asked for
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take what Snakemake says."""
@@ -63,7 +63,8 @@ class Screen(logging.Handler):
                 self._begin(record.__dict__["stats"])
             elif event == "job_info":
                 job, stage = record.__dict__["jobid"], record.__dict__["rule_name"]
-                self.more += stage not in self.total and job not in self.stages
+                self.started[stage] += job not in self.stages
+                self.total[stage] = max(self.total[stage], self.started[stage])  # a checkpoint may ask for more
                 self.stages[job] = stage
             elif event == "job_finished":
                 self._finish(self.stages.get(record.__dict__["job_id"], ""))
@@ -94,10 +95,10 @@ class Screen(logging.Handler):
         if self.done[stage] == self.total[stage]:
             self._line(f"{stage}: {self.done[stage]:,} jobs" if self.done[stage] > 1 else stage)
         elif time.monotonic() > self.last + (WATCHED if self.screen.stream.isatty() else PAUSE):
-            self._line(f"{self.done.total():,} of {self.total.total() + self.more:,} jobs")
+            self._line(f"{self.done.total():,} of {self.total.total():,} jobs")
 
     def _line(self, text: str) -> None:
-        share = self.done.total() / max(self.total.total() + self.more, 1)
+        share = self.done.total() / max(self.total.total(), 1)
         self._say(f"{timedelta(seconds=int(time.monotonic() - self.begin))} {share:5.0%}  {text}")
 
     def _say(self, *lines: str) -> None:
