@@ -43,3 +43,11 @@ wildcard_constraints:
     experiment="[A-Za-z][A-Za-z0-9_.]*",
     stage="[1-9][0-9]*",
     chain="[0-9]",
+
+
+def chains_that_agree(wildcards):
+    """Return the first state of a posterior's chains in which they agree; a checkpoint says so of each."""
+    for stage in count():
+        state = checkpoints.meet.get(stage=stage).output if stage else checkpoints.begin.get().output
+        if Path(state.agreed).read_text() == "yes":
+            return state.state

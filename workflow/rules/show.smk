@@ -120,13 +120,6 @@ if plan.settings.data is not None:
         script:
             "../../scripts/chain.py"
 
-    def chains_that_agree(wildcards):
-        """Return the first state in which chains agree; each checkpoint says whether it is the last one."""
-        for stage in count():
-            state = checkpoints.meet.get(stage=stage).output if stage else checkpoints.begin.get().output
-            if Path(state.agreed).read_text() == "yes":
-                return state.state
-
     rule posterior:
         input:
             plan.checked.places.user(plan.settings.data),
