@@ -27,7 +27,7 @@ FEWEST = 1e-8  # a component with fewer records keeps its mean and deviation
 GROWTH = 1.2
 LOG_TWO_PI = math.log(2.0 * math.pi)
 TAYLOR = tuple([1.0 / math.factorial(k) for k in range(8, -1, -1)])
-SQRT_HALF_BITS, MANTISSA, EXPONENT_OF_ONE = 0x3FE6A09E667F3BCD, 0x000FFFFFFFFFFFFF, 0x3FF0000000000000
+SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
 ARTANH = tuple([1.0 / k for k in range(19, 0, -2)])
 
 
@@ -40,6 +40,18 @@ def exp_nonpositive(y):
     for _ in range(8):
         p *= p
     return p
+
+
+@jit
+def log_positive(t):
+    """Return ln t of a normal t > 0, as n ln 2 plus the series of 2 artanh((m - 1) / (m + 1))."""
+    bits = np.float64(t).view(np.int64)
+    n = (bits - np.int64(SQRT_HALF_BITS)) >> np.int64(52)
+    m = np.int64(bits - (n << np.int64(52))).view(np.float64)
+    s, p = (m - 1.0) / (m + 1.0), 0.0
+    for i in range(len(ARTANH)):
+        p = p * s * s + ARTANH[i]
+    return n * math.log(2.0) + 2.0 * s * p
 
 
 @summing
@@ -85,35 +97,11 @@ def add_moments(x, spreads, shares, mean, moments):
 
 @summing
 def log_total(counts, totals, largest):
-    """Return the sum of counts (ln total + ln largest), and replace each total by counts / total.
-
-    ln t of t = 2^n m is n ln 2 plus the series of 2 artanh((m - 1) / (m + 1)); one division serves both quotients.
-    """
+    """Return the log-likelihood up to its constant: the sum of counts (ln total + ln largest)."""
     value = 0.0
     for i in range(totals.size):
-        bits = np.float64(totals[i]).view(np.int64)
-        n = (bits - np.int64(SQRT_HALF_BITS)) >> np.int64(52)
-        m = np.int64(bits - (n << np.int64(52))).view(np.float64)
-        inverse = 1.0 / (totals[i] * (m + 1.0))
-        s, p = (m - 1.0) * (inverse * totals[i]), 0.0
-        for k in range(len(ARTANH)):
-            p = p * s * s + ARTANH[k]
-        value += counts[i] * (n * math.log(2.0) + 2.0 * s * p + largest[i])
-        totals[i] = counts[i] * (inverse * (m + 1.0))
+        value += counts[i] * (log_positive(totals[i]) + largest[i])
     return value
-
-
-@summing
-def log_product(totals, largest):
-    """Do as `log_total` with counts of one, of at most 1,000 totals: one logarithm, of the product of mantissas."""
-    exponents, mantissas, value = np.int64(0), 1.0, 0.0
-    for i in range(totals.size):
-        bits = np.float64(totals[i]).view(np.int64)
-        exponents += bits >> np.int64(52)
-        mantissas *= np.int64((bits & np.int64(MANTISSA)) | np.int64(EXPONENT_OF_ONE)).view(np.float64)
-        value += largest[i]
-        totals[i] = 1.0 / totals[i]
-    return value + (exponents - 1023 * totals.size) * math.log(2.0) + math.log(mantissas)
 
 
 @jit
@@ -135,6 +123,8 @@ def expect_bins(counts, middles, spreads, means, deviations, weights, sizes, mom
             for b in range(totals.size):
                 totals[b] += weight * density[b]
         value += log_total(here, totals, largest)
+        for b in range(totals.size):
+            totals[b] = here[b] / totals[b]
         for k in range(K):
             weight, share = weights[j, k], shares[k]
             sizes[j, k] = weight * dot(densities[k], totals, 0, totals.size)
@@ -178,7 +168,9 @@ def expect_records(x, bounds, means, deviations, weights, sizes, moments, room):
                 for i in range(low, high):
                     share[i] *= weight
                     totals[i] += share[i]
-        value += log_product(totals, largest)
+        value += log_total(ones, totals, largest)
+        for i in range(n):
+            totals[i] = 1.0 / totals[i]
         for k in range(K):
             share = shares[k]
             for i in range(n):
